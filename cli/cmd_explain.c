@@ -88,63 +88,6 @@ static int read_limit(explaining *x) {
     return settings_number(x->given, OPT_FLIP_LIMIT, 0, UINT64_MAX, &x->flip.limit);
 }
 
-/* --fixed COL,...; may be given again. */
-static int read_fixed(explaining *x) {
-    size_t count = 0;
-    int code = settings_list(x->given, OPT_FIXED, &x->fixed_text, &x->fixed, &count);
-    if (code != EXIT_DONE || count == 0)
-        return code;
-    if (!args_has(x->given, OPT_FLIP))
-        return say_usage("explain", "--fixed is for --flip, which is missing");
-    for (size_t i = 0; i < count; i++)
-        if (!x->fixed[i][0])
-            return say_usage("explain", "--fixed: columns were expected, as in age,sex");
-    x->flip.fixed = x->fixed;
-    x->flip.fixed_count = count;
-    return EXIT_DONE;
-}
-
-/* Has the model a column of that name, or keys below it? */
-static bool has_column(const explaining *x, const char *name) {
-    size_t length = strlen(name);
-    for (uint32_t k = 0; k < x->info.keys; k++) {
-        hcbr_column column = {.size = sizeof column};
-        hcbr_model_get_column(x->model, k, &column);
-        if (column.name_length >= length && memcmp(column.name, name, length) == 0 &&
-            (column.name_length == length || column.name[length] == ':' ||
-             column.name[length] == '.'))
-            return true;
-    }
-    return false;
-}
-
-int explain_check_column(const explaining *x, const char *option, const char *wanted) {
-    unsigned least = HCBR_TEXT_FAR;
-    char near[64] = "";
-    if (has_column(x, wanted))
-        return EXIT_DONE;
-    for (uint32_t k = 0; k < x->info.keys; k++) {
-        hcbr_column column = {.size = sizeof column};
-        char name[32];
-        hcbr_model_get_column(x->model, k, &column);
-        if (column.name_length >= sizeof name || memchr(column.name, '\0', column.name_length))
-            continue;
-        snprintf(name, sizeof name, "%.*s", (int)column.name_length, column.name);
-        if (strlen(wanted) > 2 && word_is_nearer(wanted, name, &least))
-            snprintf(near, sizeof near, "; did you mean %s?", settings_shown(name));
-    }
-    return say_usage("explain", "--%s %s: the model has no such column%s", option,
-                     settings_shown(wanted), near);
-}
-
-/* The columns of --fixed must be there: a typo would leave one free to change. */
-static int check_fixed(const explaining *x) {
-    int code = EXIT_DONE;
-    for (size_t i = 0; code == EXIT_DONE && i < x->flip.fixed_count; i++)
-        code = explain_check_column(x, "fixed", x->fixed[i]);
-    return code;
-}
-
 /* --versus CASE */
 static int find_versus(explaining *x) {
     const char *name = args_get(x->given, OPT_VERSUS);
@@ -207,17 +150,17 @@ static int prepare(explaining *x) {
     hcbr_read_options read;
     int code;
     hcbr_explain_options_init(&x->options);
-    if ((code = read_options(x)) || (code = read_limit(x)) || (code = read_fixed(x)) ||
+    if ((code = read_options(x)) || (code = read_limit(x)) || (code = explain_read_bounds(x)) ||
         (code = settings_load(&x->settings, given, &x->term, &x->model, &read, &x->rule,
                               &x->own_rule)))
         return code;
     x->info.size = sizeof x->info;
     hcbr_model_get_info(x->model, &x->info);
-    if ((code = check_fixed(x)) || (code = explain_page_prepare(x, &read)))
+    if ((code = explain_check_bounds(x)) || (code = explain_page_prepare(x, &read)))
         return code;
     if (x->info.model == HCBR_MODEL_RICH && x->options.group_cases == SIZE_MAX)
         x->options.group_cases = ATOM_CASES; // of thousands of groups
-    if ((code = find_versus(x)))
+    if ((code = find_versus(x)) || (code = explain_begin_summary(x)))
         return code;
     if (hcbr_decider_create(&x->decider, x->model, x->own_rule ? &x->rule : NULL, &err) !=
             HCBR_OK ||
@@ -314,6 +257,11 @@ static int explain_one(void *context, const hcbr_explained_row *row) {
     size_t count = row->feature_count;
     hcbr_status st;
     x->explainer = row->explainer;
+    if (x->summary) {
+        st = hcbr_summary_add(x->summary, row->decision, row->explanation, &err);
+        x->shown++;
+        return (x->code = st == HCBR_OK ? EXIT_DONE : term_fail(&x->term, &err)) != EXIT_DONE;
+    }
     if (x->list && (x->code = explain_page_open(x, row->decision)) != EXIT_DONE)
         return 1;
     if ((st = explain_reasons(x, row, &err)) == HCBR_OK && args_has(x->given, OPT_VERSUS))
@@ -405,7 +353,8 @@ static int explain(explaining *x) {
     if ((code = prepare(x)) != EXIT_DONE || (code = begin_output(x)) != EXIT_DONE)
         return code;
     term_begin(&x->term, "read");
-    if ((code = explain_all(x)) != EXIT_DONE)
+    if ((code = explain_all(x)) != EXIT_DONE ||
+        (x->summary && (code = explain_end_summary(x)) != EXIT_DONE))
         return code;
     if (x->list)
         code = explain_page_end(x);
@@ -433,8 +382,8 @@ int cmd_explain(const args *given) {
     free(x.out);
     free(x.ranges);
     explain_page_clear(&x);
-    free(x.fixed);
-    free(x.fixed_text);
+    explain_free_bounds(&x);
+    hcbr_summary_free(x.summary);
     hcbr_stream_free(x.stream);
     hcbr_index_free(x.index);
     hcbr_decider_free(x.decider);

@@ -172,6 +172,11 @@ static void say_times(training *t) {
                                      (double)t->bytes_read / 1e6 / seconds);
     }
     term_say(&t->term, "time      %s", line);
+    used = 0;
+    for (size_t i = 0; i < t->term.stage_count; i++)
+        used += (size_t)snprintf(line + used, sizeof line - used, "%s%s %.0f MB", i ? ", " : "",
+                                 t->term.stages[i].name, t->term.stages[i].memory / 1e6);
+    term_say(&t->term, "memory    %s: the most so far", line);
 }
 
 static void say_summary(training *t) {
@@ -226,6 +231,10 @@ static hcbr_status write_json(training *t, hcbr_writer *w, hcbr_error *err) {
     hcbr_json_key(w, "seconds"), hcbr_json_open(w, '{');
     for (size_t i = 0; i < t->term.stage_count; i++)
         hcbr_json_key(w, t->term.stages[i].name), hcbr_json_number(w, t->term.stages[i].seconds);
+    hcbr_json_close(w, '}');
+    hcbr_json_key(w, "peak_bytes"), hcbr_json_open(w, '{');
+    for (size_t i = 0; i < t->term.stage_count; i++)
+        hcbr_json_key(w, t->term.stages[i].name), hcbr_json_number(w, t->term.stages[i].memory);
     hcbr_json_close(w, '}');
     return hcbr_json_end(w, err);
 }

@@ -134,6 +134,12 @@ static void put_change(explaining *x, const hcbr_change *c) {
     }
 }
 
+/* A probability as people write it: never 0 or 100 % where it is not. */
+static void put_chance(out *o, double p) {
+    char text[HCBR_CHANCE_SIZE];
+    out_bytes(o, text, hcbr_chance_format(text, p));
+}
+
 void explain_flip_text(explaining *x, const hcbr_flips *f) {
     out *o = x->out;
     out_row(o);
@@ -148,6 +154,7 @@ void explain_flip_text(explaining *x, const hcbr_flips *f) {
     out_string(o, "another answer takes ");
     out_u64(o, changes);
     out_string(o, changes == 1 ? " change" : " changes");
+    out_string(o, f->bounded ? " of what may change" : "");
     out_string(o, f->exact     ? "; fewer do not"
                   : f->limited ? "; perhaps fewer do (--flip-limit)"
                                : "; perhaps fewer do");
@@ -157,6 +164,11 @@ void explain_flip_text(explaining *x, const hcbr_flips *f) {
         out_string(o, "  ");
         explain_put_label(x, flip->label);
         out_string(o, " (");
+        if (flip->probability && flip->label >= 0) {
+            out_string(o, "chance ");
+            put_chance(o, flip->probability[flip->label]);
+            out_string(o, ", ");
+        }
         out_string(o, "lead ");
         out_rounded(o, flip->lead);
         if (flip->winner != flip->label) {
@@ -178,7 +190,7 @@ void explain_flip_text(explaining *x, const hcbr_flips *f) {
 static void put_outcome(explaining *x, const hcbr_possible_value *a, int decimals) {
     label_facts label = explain_label(x, a->label);
     hcbr_cell c = {.used = 0};
-    hcbr_cell_add(&c, "  ", 2, NAME_WIDTH);
+    hcbr_cell_add(&c, "    ", 4, NAME_WIDTH);
     if (!hcbr_cell_add_shown(&c, x->model, &a->feature, NAME_WIDTH - 4))
         hcbr_cell_add(&c, "...", 3, NAME_WIDTH - 1);
     put_cell(x->out, &c, NAME_WIDTH, false);
@@ -198,11 +210,11 @@ void explain_ask_text(explaining *x, const hcbr_questions *q) {
         out_row(o);
         return;
     }
-    length = snprintf(text, sizeof text, "missing values that could move it most (of %llu)",
-                      (unsigned long long)q->all);
+    length =
+        snprintf(text, sizeof text, "worth asking first (of %llu)", (unsigned long long)q->all);
     put_text(o, text, (size_t)length, NAME_WIDTH, false);
-    put_text(o, "lead then", 9, NUMBER_WIDTH, true);
-    out_string(o, "  answer then");
+    put_text(o, "lead moves by", 13, NUMBER_WIDTH, true);
+    out_string(o, "  another answer");
     out_row(o);
     double largest = q->lead < 0 ? -q->lead : q->lead;
     for (size_t n = 0; n < q->count; n++) {
@@ -213,6 +225,16 @@ void explain_ask_text(explaining *x, const hcbr_questions *q) {
     int decimals = decimals_for(largest);
     for (size_t n = 0; n < q->count; n++) {
         const hcbr_question *open = hcbr_at(q->questions, q->question_stride, n);
+        const hcbr_feature *f = &open->lowest->feature;
+        hcbr_cell c = {.used = 0};
+        hcbr_cell_add(&c, "  ", 2, NAME_WIDTH);
+        hcbr_cell_add_cut(&c, f->key, f->key_length, NAME_WIDTH);
+        put_cell(o, &c, NAME_WIDTH, false);
+        put_number(o, open->expected, decimals, NUMBER_WIDTH);
+        out_string(o, "  in ");
+        put_chance(o, open->chance);
+        out_string(o, " of the past cases");
+        out_row(o);
         put_outcome(x, open->lowest, decimals);
         if (open->values > 1)
             put_outcome(x, open->highest, decimals);

@@ -149,6 +149,29 @@ bool explain_hides_id(const explaining *x) {
     return read.id && explain_hides(x, read.id, strlen(read.id));
 }
 
+/* Has the model a column of that name, or keys below it? */
+static bool has_column(const explaining *x, const char *name) {
+    size_t length = strlen(name);
+    for (uint32_t k = 0; k < x->info.keys; k++) {
+        hcbr_column column = {.size = sizeof column};
+        hcbr_model_get_column(x->model, k, &column);
+        if (column.name_length >= length && memcmp(column.name, name, length) == 0 &&
+            (column.name_length == length || column.name[length] == ':' ||
+             column.name[length] == '.'))
+            return true;
+    }
+    return false;
+}
+
+/* A typo would leave a column on the page. */
+static int check_column(const explaining *x, const char *name) {
+    hcbr_read_options read;
+    hcbr_model_get_read_options(x->model, &read);
+    if (has_column(x, name) || (read.id && strcmp(read.id, name) == 0))
+        return EXIT_DONE;
+    return say_usage("explain", "--hide %s: the model has no such column", settings_shown(name));
+}
+
 int explain_page_prepare(explaining *x, const hcbr_read_options *read) {
     const char *past = args_get(x->given, OPT_PAST);
     hcbr_error err = {0};
@@ -159,7 +182,7 @@ int explain_page_prepare(explaining *x, const hcbr_read_options *read) {
         return say_usage("explain",
                          "--past and --hide are for text and pages: --json has all columns");
     for (size_t i = 0; i < x->hide_count; i++)
-        if ((code = explain_check_column(x, "hide", x->hide[i])))
+        if ((code = check_column(x, x->hide[i])))
             return code;
     hcbr_page_options_init(&x->page);
     if (!(x->data_names = join_names(x->settings.paths, x->settings.path_count)) ||

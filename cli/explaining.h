@@ -16,6 +16,15 @@ typedef struct row_range {
     uint64_t first, last;
 } row_range;
 
+/** Columns of an option, cut into pieces. */
+typedef struct bound_list {
+    char *text;
+    const char **names;
+    size_t count;
+} bound_list;
+
+enum { BOUND_LISTS = 5 }; /**< --fixed, --only, --increase-only, --decrease-only, --range */
+
 typedef struct explaining {
     const args *given;
     term term;
@@ -41,6 +50,7 @@ typedef struct explaining {
     uint64_t versus;          /**< number of the past case of --versus */
     bool shared;              /**< text and progress are on one terminal */
     bool watched;             /**< progress is drawn within a row */
+    hcbr_summary *summary;    /**< of --summary; NULL: rows are shown one by one */
     hcbr_flip_options flip;
     hcbr_page_options page; /**< of pages */
     char *hide_text;        /**< --hide, cut into pieces */
@@ -50,9 +60,14 @@ typedef struct explaining {
     hcbr_cases *texts;      /**< rows of the data with their texts; NULL: not needed */
     hcbr_cases *past_texts; /**< of --past */
     out *list;              /**< index.html of a folder of pages; NULL: one page */
-    char *fixed_text;       /**< --fixed, cut into pieces */
-    const char **fixed;     /**< the pieces */
+    bound_list lists[BOUND_LISTS];
+    hcbr_flip_bound *bounds;
 } explaining;
+
+/** What --flip may change: read the options, then check them with the model (explain_bounds.c). */
+int explain_read_bounds(explaining *x);
+int explain_check_bounds(explaining *x);
+void explain_free_bounds(explaining *x);
 
 /** A group of an explanation. */
 static inline const hcbr_explained_group *group_at(const hcbr_explanation *e, size_t n) {
@@ -93,8 +108,9 @@ bool explain_hides_id(const explaining *x);
 
 /** Is a column, of a name or of what was made of it, of --hide? */
 bool explain_hides(const explaining *x, const char *name, size_t length);
-/** Has the model a column of that name? The exit status; `option` is named in the message. */
-int explain_check_column(const explaining *x, const char *option, const char *name);
+/** --summary: refuse what does not go with it and begin; show it at the end. */
+int explain_begin_summary(explaining *x);
+int explain_end_summary(explaining *x);
 
 /** Write the name of a label; write a number with its sign, in a column of its own. Decimals below
  * 0: with an exponent. */

@@ -11,25 +11,43 @@ static bool is_said(const hcbr_kind *k, bool rich) {
     return rich ? !k->obvious : k->given;
 }
 
+/* The name of a kind, at most NAME wide. */
+static hcbr_cell name_of(const hcbr_kind *k) {
+    hcbr_cell name = {.used = 0};
+    hcbr_cell_add_cut(&name, k->name, k->name_length, NAME);
+    return name;
+}
+
+/* What becomes of it if its kind does not say so, and how to leave it out if it is an id. */
+static void say_kind(term *t, const hcbr_kind *k, bool first, size_t width) {
+    const hcbr_cell name = name_of(k);
+    const bool same = strcmp(k->kind, k->becomes) == 0;
+    const bool id = strcmp(k->kind, "id") == 0 && !k->given;
+    term_say(t, "%s%.*s%*s  %s%s%s%s: %s%s", first ? "columns   " : "          ", (int)name.used,
+             name.text, (int)(width - name.width), "", k->kind, same ? "" : " (",
+             same ? "" : k->becomes, same ? "" : ")", k->why,
+             id ? " (--ignore leaves it out)" : "");
+}
+
 void kinds_say(term *t, const hcbr_cases *cases, const hcbr_train_options *train) {
     const bool rich = train->model == HCBR_MODEL_RICH;
     const size_t count = hcbr_cases_kind_count(cases);
-    size_t said = 0, more = 0;
-    for (size_t i = 0; i < count; i++) {
-        hcbr_kind k = {.size = sizeof k};
-        hcbr_cell name = {.used = 0};
+    size_t width = 0, said = 0, more = 0;
+    hcbr_kind k = {.size = sizeof k};
+    for (size_t i = 0, named = 0; i < count && named < NAMED; i++) {
         hcbr_cases_get_kind(cases, i, &k);
         if (!is_said(&k, rich))
             continue;
-        if (said == NAMED) {
-            more++;
-            continue;
-        }
-        hcbr_cell_add_cut(&name, k.name, k.name_length, NAME);
-        term_say(t, "%s%.*s%*s %s (%s): %s", said ? "          " : "columns   ", (int)name.used,
-                 name.text, (int)(NAME - name.width), "", k.kind, k.becomes, k.why);
-        said++;
+        const hcbr_cell name = name_of(&k);
+        width = name.width > width ? name.width : width;
+        named++;
     }
+    for (size_t i = 0; i < count; i++) {
+        hcbr_cases_get_kind(cases, i, &k);
+        if (is_said(&k, rich) && said++ < NAMED)
+            say_kind(t, &k, said == 1, width);
+    }
+    more = said > NAMED ? said - NAMED : 0;
     if (more)
         term_say(t, "          ... and %zu more (--explain-input shows all)", more);
 }

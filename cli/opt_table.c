@@ -245,14 +245,28 @@ const opt_spec opt_table[] = {
      "compare each case with a past case, named by its id or, if it has none, by its row: what "
      "they share, what only one has, and how much each difference moves the lead"},
     {OPT_FLIP, 0, "flip", NULL, OUTPUT, FOR_EXPLAIN,
-     "show the smallest changes that would change the answer"},
+     "show the smallest changes that would change the answer, each with the nearest value that "
+     "does"},
     {OPT_FIXED, 0, "fixed", "COL,...", OUTPUT, FOR_EXPLAIN,
      "columns or keys that --flip must not change"},
+    {OPT_ONLY, 0, "only", "COL,...", OUTPUT, FOR_EXPLAIN,
+     "columns or keys that --flip alone may change"},
+    {OPT_RANGE, 0, "range", "COL=LOW..HIGH,...", OUTPUT, FOR_EXPLAIN,
+     "what --flip may make of a column of numbers or dates, as in age=30..60, age=30.. or "
+     "since=2020-01-01..2021-12-31"},
+    {OPT_INCREASE_ONLY, 0, "increase-only", "COL,...", OUTPUT, FOR_EXPLAIN,
+     "columns of numbers or dates that --flip may only make larger"},
+    {OPT_DECREASE_ONLY, 0, "decrease-only", "COL,...", OUTPUT, FOR_EXPLAIN,
+     "columns of numbers or dates that --flip may only make smaller"},
     {OPT_FLIP_LIMIT, 0, "flip-limit", "N", OUTPUT, FOR_EXPLAIN,
      "most steps of --flip for one row; a step looks at a feature or at a test of a tree "
      "(default: 500000000, about 2 seconds)"},
     {OPT_ASK, 0, "ask", NULL, OUTPUT, FOR_EXPLAIN,
-     "show which missing values could move the decision most"},
+     "show which missing values are worth asking for first, by how much they are expected to move "
+     "the lead"},
+    {OPT_SUMMARY, 0, "summary", NULL, OUTPUT, FOR_EXPLAIN,
+     "show the reasons of all rows together: which of them occur how often for which answers, rows "
+     "with strong reasons for and against, rows unlike past cases"},
     {OPT_HTML, 0, "html", "FILE", OUTPUT, FOR_EXPLAIN,
      "write an HTML page to FILE instead of text, completely or not at all; if FILE is a folder or "
      "ends with /, a page for each case, and index.html that lists them"},
@@ -289,7 +303,7 @@ const opt_spec opt_table[] = {
     {OPT_JSON, 0, "json", NULL, OUTPUT, FOR_ALL, "print JSON (see docs/JSON.md)"},
     {OPT_QUIET, 'q', NULL, NULL, OUTPUT, FOR_ALL,
      "no summary and no progress; warnings and errors remain"},
-    {OPT_VERBOSE, 'v', NULL, NULL, OUTPUT, FOR_ALL, "print more: the time of each stage, rates"},
+    {OPT_VERBOSE, 'v', NULL, NULL, OUTPUT, FOR_ALL, "print more: time and memory of each stage, rates"},
     {OPT_HELP, 'h', "help", NULL, OUTPUT, FOR_ALL, "print this help"},
     {OPT_VERSION, 0, "version", NULL, OUTPUT, FOR_ALL, "print the version"},
 };

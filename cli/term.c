@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -159,9 +160,23 @@ static void draw(term *t, const char *stage, double done, double total) {
     stop_drawn(true);
 }
 
+/* Bytes of memory that the process has had in use at once. */
+static double most_memory(void) {
+    struct rusage used;
+    if (getrusage(RUSAGE_SELF, &used) != 0)
+        return 0;
+#ifdef __APPLE__
+    return (double)used.ru_maxrss;
+#else
+    return 1024.0 * (double)used.ru_maxrss;
+#endif
+}
+
 void term_end(term *t) {
-    if (t->running)
+    if (t->running) {
         t->stages[t->stage_count - 1].seconds += now() - t->stage_start;
+        t->stages[t->stage_count - 1].memory = most_memory();
+    }
     t->running = false;
 }
 

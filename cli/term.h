@@ -26,6 +26,7 @@ typedef struct term {
     struct {
         const char *name;
         double seconds;
+        double memory; /**< bytes: the most that was in use up to its end */
     } stages[TERM_STAGES]; /**< the last one may be running */
     size_t stage_count;
     bool running; /**< the last stage is */

@@ -92,7 +92,8 @@ typedef struct hcbr_evaluate_options {
                                           are ignored */
     hcbr_notify_fn *notify;          /**< receives warnings; may be NULL */
     void *notify_context;
-    hcbr_progress_fn *progress; /**< stage "evaluate", in parts; may be NULL */
+    hcbr_progress_fn *progress; /**< stage "evaluate", in parts; before it "numbers", as in
+                                     training; may be NULL */
     void *progress_context;
     uint64_t at; /**< HCBR_METRIC_PRECISION_AT is about so many cases of a part; 0: not measured */
 } hcbr_evaluate_options;

@@ -342,6 +342,16 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explainer_align(hcbr_explainer *explai
 
 /* ---- what would change the answer ------------------------------------------------------------ */
 
+/** A bound on a column of numbers or dates. A removal of its value is no change within it. */
+typedef struct hcbr_flip_bound {
+    const char *column; /**< a key, or all keys that begin with it and a point or colon; of dates,
+                             the day is bounded and no other part of the date changes */
+    const char *low;   /**< the smallest value that it may become, a number or a date; NULL: none */
+    const char *high;  /**< the largest, likewise */
+    int increase_only; /**< it may only grow; where the case has no number, it does not change */
+    int decrease_only; /**< it may only fall, likewise */
+} hcbr_flip_bound;
+
 /** Which changes are looked for. Fill with hcbr_flip_options_init(). */
 typedef struct hcbr_flip_options {
     size_t size;
@@ -351,6 +361,10 @@ typedef struct hcbr_flip_options {
     size_t fixed_count;
     uint64_t limit; /**< steps at the most: features and tests of trees that are looked at; default
                          HCBR_FLIP_LIMIT. The same limit gives the same answer on every machine */
+    const char *const *only;       /**< columns that alone may change, as in `fixed` */
+    size_t only_count;             /**< 0: all may */
+    const hcbr_flip_bound *bounds; /**< what columns may become; all of them hold */
+    size_t bound_count;
 } hcbr_flip_options;
 
 /** Steps of a search for changes, if nothing else is said: about two seconds. */
@@ -359,6 +373,20 @@ typedef struct hcbr_flip_options {
 /** Set every field to its default (see HCBR_SIZED in status.h). */
 HCBR_API void hcbr_flip_options_init(hcbr_flip_options *options, size_t size);
 #define hcbr_flip_options_init(options) hcbr_flip_options_init(HCBR_SIZED(options))
+
+/**
+ * Are the columns of the options those of a model, and their ranges ranges? hcbr_explainer_flip()
+ * asks this too; a program asks before it begins.
+ *
+ * @return HCBR_OK or HCBR_EUSAGE: the message begins with fixed, only, range, increase-only or
+ *         decrease-only and the column, and names the column that may have been meant.
+ *
+ * Cost: one pass over the keys of the model for a name that is none of them, and over its features
+ * for a bound.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_flip_options_check(const hcbr_flip_options *options,
+                                                             const hcbr_model *model,
+                                                             hcbr_error *err);
 
 /** One change. Both features: the second takes the place of the first. */
 typedef struct hcbr_change {
@@ -375,6 +403,7 @@ typedef struct hcbr_flip {
     double lead;           /**< of the answer then (of `winner` if it is none) over the best other
                                 label, as in an explanation */
     const double *support; /**< by label */
+    const double *probability; /**< by label, then; NULL if the model has none */
 } hcbr_flip;
 
 /** What would change an answer. Everything is borrowed until the next call. */
@@ -382,7 +411,8 @@ typedef struct hcbr_flips {
     size_t size;
     hcbr_label label;       /**< the answer now */
     size_t flip_stride;     /**< of `flips` */
-    const hcbr_flip *flips; /**< all of the same number of changes, by falling lead */
+    const hcbr_flip *flips; /**< all of the same number of changes: different ways first, the
+                                 nearest first of those that differ alike (below) */
     size_t count;           /**< 0: none were found; if `exhaustive` there are none */
     int exact;              /**< no smaller number of changes does; without flips, none do */
     int exhaustive;         /**< no changes whatever give another answer */
@@ -393,6 +423,7 @@ typedef struct hcbr_flips {
     uint64_t limit;         /**< as in the options */
     int limited;            /**< the limit ended a part of the search */
     int nothing_known;      /**< nothing of the case is known, and nothing was looked for */
+    int bounded;            /**< the options let not everything change */
 } hcbr_flips;
 
 /**
@@ -403,6 +434,18 @@ typedef struct hcbr_flips {
  * is known has no answer to change, and changes that leave nothing known are not looked at. Every
  * answer is verified by deciding the changed case.
  *
+ * Of one column the nearest value that does is given: the number that differs least from the
+ * present one, larger or smaller, among those that past cases have; where no cases are kept, one
+ * with few decimals of the nearest interval between two cuts. So, if one change does, no value that
+ * past cases have between the present one and the one given does. Of several changes, none of the
+ * numbers can be nearer while the others stay. A column that has no number gets the value with the
+ * largest lead; a value is removed only where no other does.
+ *
+ * Flips are ordered by how many columns they share with those before them, then by how far they go:
+ * a number counts the share of the values of its column that it passes, another value 1, no value
+ * 2; equal ones by falling lead. Of changes to the same columns one is given, of a number one
+ * larger and one smaller, the one that differs less before the other.
+ *
  * The number of changes is the smallest if it is 3 or less (4 or less of a rich model), or if the
  * model is a plain one that decides by the largest support alone (no thresholds, no memory);
  * flips->exact says so. Where that takes more than options->limit steps, not all sets of 2 or 3
@@ -410,7 +453,8 @@ typedef struct hcbr_flips {
  *
  * @param options NULL for the defaults.
  * @param flips   filled; flips->size must be set.
- * @return HCBR_OK, HCBR_EDATA, HCBR_ENOMEM or HCBR_ECANCELLED.
+ * @return HCBR_OK, HCBR_EUSAGE (as hcbr_flip_options_check()), HCBR_EDATA, HCBR_ENOMEM or
+ *         HCBR_ECANCELLED.
  *
  * Cost: sorting the features of the model, for each label; and options->limit steps at the most.
  */
@@ -424,6 +468,9 @@ typedef struct hcbr_possible_value {
     hcbr_feature feature; /**< the key and the value */
     double lead;          /**< support of questions->of minus the best other one, then */
     hcbr_label label;     /**< the answer then */
+    double share;         /**< of the past cases: those that have it; of a number in a rich model,
+                               those with a number between the same two cuts */
+    const double *probability; /**< by label, then; NULL if the model has none */
 } hcbr_possible_value;
 
 /** A key of which the case has no value. */
@@ -432,6 +479,12 @@ typedef struct hcbr_question {
         *lowest; /**< the value that speaks most against the present decision */
     const hcbr_possible_value *highest; /**< the value that speaks most for it */
     uint32_t values;                    /**< how many values training has seen */
+    double expected; /**< by how much the lead is expected to move, up or down, when it is known:
+                          the sum, over the values, of the share of the past cases that have the
+                          value and of the absolute difference of the lead then and now. In past
+                          cases without a value nothing moves */
+    double chance;   /**< the share of the past cases that have a value with which the answer would
+                          be another */
 } hcbr_question;
 
 /** Keys without a value, the open questions. Everything is borrowed until the next call. */
@@ -440,7 +493,8 @@ typedef struct hcbr_questions {
     hcbr_label label;               /**< the answer now */
     double lead;                    /**< now, of label `of` */
     size_t question_stride;         /**< of `questions` */
-    const hcbr_question *questions; /**< by rising lowest lead: the first could move it most */
+    const hcbr_question *questions; /**< by falling `expected`, equal ones by key: the first is
+                                       worth asking first */
     size_t count;                   /**< shown */
     uint64_t all;                   /**< keys of which the case has no value */
     hcbr_label of;                  /**< whose lead: the label that an explanation is for; where
@@ -448,14 +502,16 @@ typedef struct hcbr_questions {
 } hcbr_questions;
 
 /**
- * Find the keys that the case lacks and whose value could change its decision most.
+ * Find the keys that the case lacks and that are worth asking for: those that are expected to move
+ * its decision most.
  *
  * @param most      how many to show.
  * @param questions filled; questions->size must be set.
  * @return HCBR_OK, HCBR_EDATA, HCBR_ENOMEM or HCBR_ECANCELLED.
  *
- * Cost: proportional to the features of the model, and of a rich one to the tests that its trees
- * make of the case, for each value of what they ask for.
+ * Cost: proportional to the features of the model times the labels, and of a rich one to the tests
+ * that its trees make of the case, for each value of what they ask for. With thresholds, a cut,
+ * costs or memory, one decision for each value of the questions shown.
  */
 HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explainer_ask(hcbr_explainer *explainer,
                                                         const hcbr_feature *features, size_t count,

@@ -129,6 +129,7 @@
 #include <hcbr/preview.h>
 #include <hcbr/render.h>
 #include <hcbr/status.h>
+#include <hcbr/summary.h>
 #include <hcbr/text.h>
 #include <hcbr/version.h>
 #include <hcbr/words.h>

@@ -160,10 +160,11 @@ typedef struct hcbr_train_options {
                                       ignore, na, no_header, delimiter; NULL for none */
     hcbr_notify_fn *notify;        /**< receives warnings; may be NULL */
     void *notify_context;
-    hcbr_progress_fn *progress; /**< may be NULL. Stages: "rich", or "partition", "strength" and
-                                     "train"; with `tune` or `calibrate` before or after them
-                                     "held out" (in parts, of all choices together), "tune" and
-                                     "calibrate" */
+    hcbr_progress_fn *progress; /**< may be NULL. Stages: "columns", "atoms", "boosted", "votes" and
+                                     "trust", or "numbers" (in cases, if they have any),
+                                     "partition", "strength" and "train"; with `tune` or
+                                     `calibrate` before or after them "held out" (in parts, of all
+                                     choices together), "tune" and "calibrate" */
     void *progress_context;
     hcbr_model_kind model;      /**< default HCBR_MODEL_RICH */
     hcbr_effort effort;         /**< rich; default HCBR_EFFORT_NORMAL */

@@ -22,6 +22,7 @@
 #include <hcbr/evaluate.h>
 #include <hcbr/explain.h>
 #include <hcbr/number.h>
+#include <hcbr/summary.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -162,6 +163,11 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_json_flips(hcbr_writer *w, const hcbr_
 HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_json_questions(hcbr_writer *w, const hcbr_model *model,
                                                          const hcbr_questions *questions,
                                                          hcbr_error *err);
+
+/** The reasons of many decisions together, one object of schema hcbr.summary/1 on a line.
+ *  @return HCBR_OK, HCBR_EIO or HCBR_ENOMEM. */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_json_summary(hcbr_writer *w, const hcbr_model *model,
+                                                       const hcbr_summed *summed, hcbr_error *err);
 
 /**
  * An evaluation as one line, schema hcbr.evaluate/1.
@@ -493,6 +499,12 @@ HCBR_API void hcbr_cell_add_features(hcbr_cell *c, hcbr_feature_fn *get, const v
  * @return a static string; NULL: it did not.
  */
 HCBR_API const char *hcbr_decision_turned(const hcbr_decision *decision);
+
+/** Room for hcbr_chance_format(), with the final NUL. */
+#define HCBR_CHANCE_SIZE 32
+/** A probability from 0 to 1 as people write it, with a NUL behind it: `92.31 %`; `above 99.99 %`
+ *  and `below 0.01 %` where it would be taken for certain. Returns its length. */
+HCBR_API size_t hcbr_chance_format(char out[HCBR_CHANCE_SIZE], double chance);
 
 /** Room for hcbr_flips_not_found(), with the final NUL. */
 #define HCBR_NOT_FOUND_SIZE 200

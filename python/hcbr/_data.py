@@ -29,6 +29,20 @@ def is_frame(X: Any) -> bool:
     return is_pandas(X) or is_arrow(X)
 
 
+def is_table(X: Any) -> bool:
+    """Something whose rows are cases only together with its columns?"""
+    if isinstance(X, np.ndarray):
+        return X.ndim == 2 and X.dtype.kind == "f"
+    return is_sparse(X) or (is_frame(X) and hasattr(X, "columns"))
+
+
+def has_names(X: Any) -> bool:
+    """A frame whose columns are called by texts: their names count, not their places."""
+    if is_pandas(X):
+        return hasattr(X, "columns") and all(isinstance(name, str) for name in X.columns)
+    return is_arrow(X)
+
+
 def is_cases(X: Any) -> bool:
     """A list of dicts, sets or texts?"""
     return isinstance(X, (list, tuple)) and len(X) > 0 and isinstance(X[0], CASE_TYPES)
@@ -52,9 +66,18 @@ def _sparse_table(X: Any) -> _hcbr.Table:
     )
 
 
+def unmasked(values: Any) -> Any:
+    """What a masked array hides is missing."""
+    if not isinstance(values, np.ma.MaskedArray):
+        return values
+    if values.dtype.kind in "biuf":
+        return np.ma.filled(values.astype(np.float64), np.nan)
+    return np.ma.filled(values.astype(object), None)
+
+
 def _plain(values: Any) -> Any:
     """An array of numpy itself, in the byte order of the machine, with steps that can be taken."""
-    values = np.asarray(values)
+    values = np.asarray(unmasked(values))
     if not values.dtype.isnative:
         values = values.astype(values.dtype.newbyteorder("="))
     if values.dtype.kind == "f" and values.dtype.itemsize > 8:
@@ -73,21 +96,44 @@ def _objects(values: Any) -> list[Any]:
     return values.tolist()  # type: ignore[no-any-return]
 
 
-def _matrix_table(X: Any) -> _hcbr.Table:
+def numbered(count: int) -> list[str]:
+    """Names of columns that have none, as those of a csv file without a header."""
+    return [str(i + 1) for i in range(count)]
+
+
+def _matrix_table(X: Any, names: list[str] | None) -> _hcbr.Table:
     X = _plain(X)
     if X.ndim != 2:
         raise ValueError(
             f"Expected 2D array, got {X.ndim}D array instead. Reshape your data: a row is a case"
         )
     if X.dtype.kind in "biuf":
-        return _hcbr.Table.matrix(X)
+        return _hcbr.Table.matrix(X, names)
     if X.dtype.kind not in "OUM":
         raise TypeError(f"an array of {X.dtype} cannot be used")
-    names = [str(i + 1) for i in range(X.shape[1])]
-    return _hcbr.Table.columns(names, [_objects(X[:, i]) for i in range(X.shape[1])])
+    count = X.shape[1]
+    return _hcbr.Table.columns(names or numbered(count), [_objects(X[:, i]) for i in range(count)])
+
+
+def _simple(column: Any) -> Any:
+    """A column of pandas without types that Arrow cannot say: periods become the moments at which
+    they begin, intervals their texts."""
+    kind = type(column.dtype).__name__
+    if kind == "PeriodDtype":
+        return column.dt.to_timestamp()
+    if kind == "IntervalDtype":
+        return column.astype(object).map(str, na_action="ignore").astype(object)
+    if kind == "CategoricalDtype":
+        inner = type(column.cat.categories.dtype).__name__
+        if inner == "IntervalDtype":
+            return column.cat.rename_categories(str)
+        if inner == "PeriodDtype":
+            return _simple(column.astype(column.cat.categories.dtype))
+    return column
 
 
 def _pandas_column(column: Any) -> Any:
+    column = _simple(column)
     kind = getattr(column.dtype, "kind", "O")
     if isinstance(column.dtype, np.dtype) and kind in "biuf":
         return np.ascontiguousarray(_plain(column.to_numpy()))
@@ -102,12 +148,13 @@ def _pandas_column(column: Any) -> Any:
         return column.astype(object).tolist()
 
 
-def _pandas_table(X: Any) -> _hcbr.Table:
+def _pandas_table(X: Any, names: list[str] | None) -> _hcbr.Table:
     if not hasattr(X, "columns"):
-        raise ValueError("Expected 2D data, got a Series instead")
-    names = list(X.columns)
-    if not all(isinstance(name, str) for name in names):
-        names = [str(i + 1) for i in range(len(names))]  # as a matrix without names
+        raise ValueError(
+            "Expected 2D data, got a Series instead: a frame of one row has one case (frame[:1])"
+        )
+    if names is None:
+        names = list(X.columns) if has_names(X) else numbered(X.shape[1])
     kinds = {dtype.kind if isinstance(dtype, np.dtype) else "O" for dtype in X.dtypes}
     if len(set(X.dtypes)) == 1 and kinds <= set("biuf"):
         return _hcbr.Table.matrix(_plain(X.to_numpy()), names)
@@ -115,25 +162,26 @@ def _pandas_table(X: Any) -> _hcbr.Table:
     return _hcbr.Table.columns(names, columns)
 
 
-def as_table(X: Any, model: Any = None) -> _hcbr.Table:
+def as_table(X: Any, model: Any = None, names: list[str] | None = None) -> _hcbr.Table:
     """A table of X, which is a matrix, a frame, a sparse matrix, or a list of cases.
 
-    Cases are read as `model` reads them.
+    Cases are read as `model` reads them. `names` are those of all columns, in the place of the
+    ones that they have; a sparse matrix has numbers.
     """
     if isinstance(X, _hcbr.Table):
         return X
     if is_sparse(X):
         return _sparse_table(X)
     if is_pandas(X):
-        return _pandas_table(X)
+        return _pandas_table(X, names)
     if is_arrow(X):
-        return _hcbr.Table.stream(X)
+        return _hcbr.Table.stream(X, names)
     if is_cases(X):
         return _hcbr.Table.cases(X, model)
     if isinstance(X, (str, bytes, dict)):
         raise TypeError(f"many cases were expected, not one {type(X).__name__}")
     try:
-        array = np.asarray(X)
+        array = np.asarray(unmasked(X))
     except ValueError:  # lists of several lengths: cases of tokens
         array = None
     if array is None or array.ndim != 2:
@@ -141,7 +189,7 @@ def as_table(X: Any, model: Any = None) -> _hcbr.Table:
             return _hcbr.Table.cases(X, model)
     if array is None:
         raise ValueError("the rows of X differ in length")
-    return _matrix_table(array)
+    return _matrix_table(array, names)
 
 
 def label_texts(classes: Iterable[Any]) -> list[str]:
@@ -150,11 +198,17 @@ def label_texts(classes: Iterable[Any]) -> list[str]:
     for one in classes:
         text = _hcbr.value_text(one)
         if text is None or _hcbr.is_missing(text):
-            raise ValueError(f"the label {one!r} means that there is none; give it another name")
+            said = one.item() if isinstance(one, np.generic) else one
+            raise ValueError(f"the label {said!r} means that there is none; give it another name")
         texts.append(text)
     if len(set(texts)) != len(texts):
         raise ValueError("two labels have the same text")
     return texts
+
+
+def is_nan(value: Any) -> bool:
+    """None, NaN, NaT, or what pandas calls NA?"""
+    return value is None or type(value).__name__ == "NAType" or bool(value != value)
 
 
 def free_name(wanted: str, taken: Iterable[str]) -> str:

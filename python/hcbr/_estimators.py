@@ -6,6 +6,7 @@ import os
 from typing import Any
 
 import numpy as np
+from scipy.sparse import csr_matrix
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_array
 from sklearn.utils.class_weight import compute_sample_weight
@@ -324,6 +325,16 @@ class HCBRClassifier(_HCBR):
 
     def _checked(self, X: Any, reset: bool) -> Any:
         """X with its names and its number of columns checked; frames stay as they are."""
+        if _data.is_cases(X):
+            raise ValueError(
+                f"Expected 2D array, got a list of {type(X[0]).__name__} instead:"
+                " HCBRSetClassifier takes lists of dicts, sets and texts"
+            )
+        if _data.is_pandas(X) and X.ndim != 2:
+            raise ValueError(
+                f"Expected 2D data, got a {type(X).__name__} instead. A row is a frame of one row"
+                " (frame[:1]), a column one of one column (frame[['name']])"
+            )
         if _data.is_frame(X):
             if validate_data is not None:
                 return validate_data(self, X, reset=reset, skip_check_array=True)
@@ -337,9 +348,30 @@ class HCBRClassifier(_HCBR):
         before: Any = self  # 1.6
         return before._validate_data(X, reset=reset, **how)
 
+    def _as_in_fit(self, X: Any) -> Any:
+        """Zeros are stored, or are not, as in the data that was learnt from."""
+        if _data.is_sparse(X) == self._sparse:
+            return X
+        if not self._sparse:
+            return X.toarray()
+        for method in ("to_numpy", "to_pandas"):
+            if hasattr(X, method):
+                X = getattr(X, method)()
+        try:
+            return csr_matrix(np.asarray(X, dtype=np.float64))
+        except (TypeError, ValueError):  # texts, of which nothing is known
+            return X
+
     def _make_table(self, X: Any, reset: bool) -> _hcbr.Table:
-        X = self._checked(X, reset)
-        table = _data.as_table(X)
+        X = self._checked(_data.unmasked(X), reset)
+        names = None
+        if not reset:
+            X = self._as_in_fit(X)
+            if not _data.has_names(X):
+                names = self._columns
+            elif self._columns is None:
+                names = _data.numbered(self.n_features_in_)
+        table = _data.as_table(X, names=names)
         if _data.is_frame(X):
             if table.rows == 0:
                 raise ValueError("Found array with 0 sample(s) while a minimum of 1 is required.")
@@ -364,18 +396,17 @@ class HCBRClassifier(_HCBR):
             check_consistent_length(X, y)
         if sample_weight is not None:
             sample_weight = _check_sample_weight(sample_weight, np.empty((table.rows, 1)))
-        taken = set(table.names) or {str(i + 1) for i in range(self.n_features_in_)}
+        taken = set(table.names) or set(_data.numbered(self.n_features_in_))
+        self._sparse = _data.is_sparse(X)
+        self._columns = list(table.names) if _data.has_names(X) else None
         self._fit_table(table, y, sample_weight, taken, name)
-        self._columns = list(table.names) or None
         return self
 
     @property
     def feature_importances_(self) -> Any:
         """Importance of the columns, by the model's own contributions; they add up to 1."""
         check_is_fitted(self)
-        names = self._columns
-        if names is None or not any(names):
-            names = [str(i + 1) for i in range(self.n_features_in_)]
+        names = self._columns or _data.numbered(self.n_features_in_)
         places = {name: i for i, name in enumerate(names)}
         out = np.zeros(len(names))
         for part, importance, _, _ in self.model_.importance():
@@ -397,6 +428,11 @@ class HCBRSetClassifier(_HCBR):
     def _make_table(self, X: Any, core: Any) -> tuple[_hcbr.Table, list[Any]]:
         if isinstance(X, (str, bytes, dict, set, frozenset)) or not hasattr(X, "__len__"):
             raise TypeError("X must be a list of cases: dicts, sets, lists of tokens, or texts")
+        if _data.is_table(X):
+            raise TypeError("X must be a list of cases, not a table; HCBRClassifier takes tables")
+        for method in ("to_pylist", "to_list"):  # columns of Arrow, polars and pandas
+            if hasattr(X, method):
+                X = getattr(X, method)()
         cases = list(X)
         if not cases:
             raise ValueError("Found array with 0 sample(s) while a minimum of 1 is required.")
@@ -452,6 +488,6 @@ def _checked_classes(y: Any) -> Any:
     y = column_or_1d(y, warn=True)
     if y.dtype.kind == "f":
         y = check_array(y, ensure_2d=False, input_name="y")
-    elif y.dtype.kind == "O" and any(one is None or one != one for one in y):
+    elif y.dtype.kind in "OMm" and any(map(_data.is_nan, y)):
         raise ValueError("Input y contains NaN.")
     return y

@@ -3,13 +3,41 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Iterator, Sequence, overload
+from typing import Any, Iterator, Mapping, Sequence, overload
 
 import numpy as np
 
 from . import _hcbr
 from ._data import column_of
 from ._notebook import fragment
+
+
+_Bound = tuple[str, "str | None", "str | None", bool, bool]
+
+
+def _end(value: Any) -> str | None:
+    """An end of a range as the program reads it."""
+    if value is None or isinstance(value, str):
+        return value
+    if hasattr(value, "isoformat"):
+        return str(value.isoformat())[:10]
+    return repr(float(value))
+
+
+def _columns(names: Sequence[str] | None) -> Sequence[str]:
+    return [names] if isinstance(names, str) else names or ()
+
+
+def _bounds(
+    ranges: Mapping[str, tuple[Any, Any]] | None,
+    increase_only: Sequence[str] | None,
+    decrease_only: Sequence[str] | None,
+) -> list[_Bound]:
+    return [
+        *((c, _end(low), _end(high), False, False) for c, (low, high) in (ranges or {}).items()),
+        *((c, None, None, True, False) for c in _columns(increase_only)),
+        *((c, None, None, False, True) for c in _columns(decrease_only)),
+    ]
 
 
 class Explanation:
@@ -76,13 +104,30 @@ class Explanation:
         found: dict[str, Any] = self._ask(versus=str(case))[0]["versus"]
         return found
 
-    def flip(self, most: int = 3, fixed: Sequence[str] | None = None) -> dict[str, Any]:
-        """The smallest changes that would change the answer."""
-        found: dict[str, Any] = self._ask(flip=most, fixed=fixed)[0]["flip"]
+    def flip(
+        self,
+        most: int = 3,
+        fixed: Sequence[str] | None = None,
+        *,
+        only: Sequence[str] | None = None,
+        ranges: Mapping[str, tuple[Any, Any]] | None = None,
+        increase_only: Sequence[str] | None = None,
+        decrease_only: Sequence[str] | None = None,
+    ) -> dict[str, Any]:
+        """The smallest changes that would change the answer, with the nearest values that do.
+
+        `fixed` columns stay as they are; with `only`, no others change. `ranges` says from where
+        to where a column of numbers or dates may go, as in `{"age": (30, 60)}`; None is no end.
+        Numbers of `increase_only` may only grow, those of `decrease_only` only fall.
+        """
+        bounds = _bounds(ranges, increase_only, decrease_only)
+        found: dict[str, Any] = self._ask(flip=most, fixed=fixed, only=only, bounds=bounds)[0][
+            "flip"
+        ]
         return found
 
     def ask(self, most: int = 5) -> dict[str, Any]:
-        """The missing values that could move the decision most."""
+        """The missing values that are worth asking for first, by their expected change."""
         found: dict[str, Any] = self._ask(ask=most)[0]["ask"]
         return found
 
@@ -184,6 +229,19 @@ class Explanations(Sequence[Explanation]):
     @property
     def output_names(self) -> list[str]:
         return list(self.labels)
+
+    def summary(self, most: int = 10) -> dict[str, Any]:
+        """The reasons of these rows together, the object of `hcbr explain --summary --json`.
+
+        Which columns and groups speak how often for and against which answers, rows with strong
+        reasons for and against, rows unlike past cases. Rows are counted from 1, without the labels
+        of the data. `most` of each are shown; -1: all.
+        """
+        if not self._items:
+            raise ValueError("there are no rows to sum up")
+        text = self._items[0]._core.summary([one._case for one in self._items], most)
+        found: dict[str, Any] = json.loads(text)
+        return found
 
     def to_dict(self) -> list[dict[str, Any]]:
         """The objects of all rows, by the keys of docs/JSON.md."""

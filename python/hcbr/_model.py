@@ -159,6 +159,8 @@ class Model:
         """Why each row of X is decided as it is; a single case may be given as it is."""
         if isinstance(X, _data.CASE_TYPES):
             X = [X]
+        elif _data.is_pandas(X) and X.ndim == 1:  # a row of a frame
+            X = [X.to_dict()]
         table = _data.as_table(X, self._core)
         with watching(progress) as call:
             return explain_table(
@@ -209,7 +211,7 @@ def _given(
     table = _data.as_table(X)
     codes = names = weight = None
     if y is not None:
-        classes, codes = np.unique(np.asarray(y), return_inverse=True)
+        classes, codes = np.unique(_one_each(y), return_inverse=True)
         if len(codes) != table.rows:
             raise ValueError(f"X has {table.rows} rows, but y has {len(codes)}")
         codes = np.ascontiguousarray(codes, dtype=np.int64)
@@ -217,8 +219,28 @@ def _given(
         options.setdefault("label", _data.free_name("label", _names(X, table)))
     if sample_weight is not None:
         weight = np.ascontiguousarray(sample_weight, dtype=np.float64)
+        if weight.shape != (table.rows,):
+            raise ValueError(f"sample_weight.shape == {weight.shape}, expected ({table.rows},)")
         options.setdefault("weight", _data.free_name("weight", _names(X, table)))
     return table, codes, names, weight, settle(options, n_jobs)
+
+
+def _one_each(y: Any) -> Any:
+    """Labels as an array of one dimension; objects as their texts."""
+    labels = np.asarray(y)
+    if labels.ndim == 2 and labels.shape[1] == 1:
+        labels = labels[:, 0]
+    if labels.ndim != 1:
+        raise ValueError(f"y should be a 1d array, got an array of shape {labels.shape} instead.")
+    if labels.dtype.kind == "O":
+        missing = np.fromiter(map(_data.is_nan, labels), bool, len(labels))
+    else:
+        missing = labels != labels
+    if np.any(missing):
+        raise ValueError(f"y contains NaN in row {int(np.argmax(missing)) + 1}: it has no label")
+    if labels.dtype.kind == "O":
+        labels = np.array([_hcbr.value_text(one) for one in labels], dtype=object)
+    return labels
 
 
 def _is_paths(X: Any) -> bool:

@@ -109,6 +109,7 @@ def plot_one(
     figure, axes = pyplot.subplots(
         1, sides, figsize=(5.6 * sides, tall), squeeze=False, layout="constrained"
     )
+    figure.get_layout_engine().set(wspace=0.06)  # between the numbers and the names beside them
     label, against = found["explained"], found["against"]
     lead = f"lead of {_short(str(label), 20)}"
     if against is not None:
@@ -134,6 +135,7 @@ def plot_many(items: Sequence[dict[str, Any]], given: Collection[str], most: int
         for name, adds in by_column(found, given).items():
             totals[name] = totals.get(name, 0.0) + abs(adds)
     ranked = sorted(totals.items(), key=lambda one: -one[1])
+    most += len(ranked) == most + 1  # one is shown by its name
     shown = ranked[:most]
     names = [_short(name) for name, _ in shown]
     means = [total / len(items) for _, total in shown]
@@ -146,7 +148,7 @@ def plot_many(items: Sequence[dict[str, Any]], given: Collection[str], most: int
     axes.barh(range(len(means)), means, color=_FOR, height=0.7)
     axes.set_yticks(range(len(names)), names, fontsize=8)
     axes.invert_yaxis()
-    axes.set_xlabel(f"mean of what the column adds to the lead, up or down; {len(items)} rows",
-                    fontsize=8)
+    rows = "1 row" if len(items) == 1 else f"{len(items)} rows"
+    axes.set_xlabel(f"what the column adds to the lead, up or down:\nmean of {rows}", fontsize=8)
     _bare(axes)
     return figure

@@ -38,6 +38,8 @@ void guard_notify(void *context, hcbr_notice kind, const hcbr_error *where);
 int errors_add(PyObject *module);
 /* Raise what a failure of the library is called in Python. */
 void errors_raise(const hcbr_error *err);
+/* Say in the exception that is set, if it is of a value, which column has it. */
+void errors_in_column(const char *name);
 
 /* ---- memory that lives as long as what is made of it (arena.c) ------------------------------- */
 
@@ -87,6 +89,8 @@ int value_get(PyObject *object, value_text *out);
 void value_clear(value_text *v);
 /* Is it a list, tuple, set or frozenset? */
 bool value_is_list(PyObject *object);
+/* Is it an array of one dimension? As the value of a column it is what a list is. */
+bool value_is_array(PyObject *object);
 
 /* ---- cases as Python objects (case.c) -------------------------------------------------------- */
 
@@ -125,6 +129,7 @@ typedef struct table {
     hcbr_memory_column *columns; /* TABLE_COLUMNS */
     size_t column_count;
     struct ArrowSchema *schema; /* TABLE_ARROW: of all batches */
+    struct ArrowSchema *owned;  /* the one that came from a stream, to be released */
     struct ArrowArray **batches;
     size_t batch_count;
     struct ArrowArray *pulled; /* batches that came from a stream, to be released */
@@ -230,6 +235,7 @@ PyObject *model_decide(PyObject *self, PyObject *args, PyObject *keywords);
 PyObject *model_predict_one(PyObject *self, PyObject *one);
 PyObject *model_explain(PyObject *self, PyObject *args, PyObject *keywords);
 PyObject *model_reasons(PyObject *self, PyObject *args, PyObject *keywords);
+PyObject *model_summary(PyObject *self, PyObject *args);
 PyObject *model_importance(PyObject *self, PyObject *args);
 int answer_add(PyObject *module);
 

@@ -178,7 +178,7 @@ static int add_value(features *f, const char *key, size_t length, PyObject *valu
     }
     if (PyDict_Check(value))
         return add_dict(f, key, length, value, depth + 1);
-    if (value_is_list(value))
+    if (value_is_list(value) || value_is_array(value))
         return add_items(f, key, length, value, depth + 1);
     value_text v;
     if (value_get(value, &v) != 0)
@@ -239,6 +239,23 @@ static int add_bare(features *f, PyObject *list) {
     return failed;
 }
 
+/* A row of a frame, a Series of pandas, as a dict of its columns; NULL with an exception. */
+static PyObject *row_dict(PyObject *one) {
+    PyObject *dict = NULL, *dimensions = PyObject_HasAttrString(one, "to_dict")
+                                             ? PyObject_GetAttrString(one, "ndim")
+                                             : NULL;
+    if (dimensions && PyLong_Check(dimensions) && PyLong_AsLong(dimensions) == 1)
+        dict = PyObject_CallMethod(one, "to_dict", NULL);
+    Py_XDECREF(dimensions);
+    if (dict && PyDict_Check(dict))
+        return dict;
+    Py_CLEAR(dict);
+    if (!PyErr_Occurred() || PyErr_ExceptionMatches(PyExc_AttributeError))
+        PyErr_Format(PyExc_TypeError, "a case must be a dict, set, list, tuple or str, not %R",
+                     (PyObject *)Py_TYPE(one));
+    return NULL;
+}
+
 int features_add(features *f, PyObject *one) {
     if (PyDict_Check(one))
         return add_dict(f, NULL, 0, one, 1);
@@ -248,7 +265,8 @@ int features_add(features *f, PyObject *one) {
     }
     if (value_is_list(one))
         return add_bare(f, one);
-    PyErr_Format(PyExc_TypeError, "a case must be a dict, set, list, tuple or str, not %R",
-                 (PyObject *)Py_TYPE(one));
-    return -1;
+    PyObject *dict = row_dict(one);
+    int failed = dict ? add_dict(f, NULL, 0, dict, 1) : -1;
+    Py_XDECREF(dict);
+    return failed;
 }

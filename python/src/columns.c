@@ -177,13 +177,17 @@ static int add_items(texts *t, PyObject *list) {
     return failed;
 }
 
+static bool holds_items(PyObject *object) {
+    return value_is_list(object) || value_is_array(object);
+}
+
 int texts_column(arena *a, PyObject *list, struct ArrowSchema *schema, struct ArrowArray *out) {
     const Py_ssize_t count = PyList_Size(list);
     texts t = {0};
     int failed = count < 0 ? -1 : 0;
     bool any_list = false;
     for (Py_ssize_t i = 0; !failed && i < count && !any_list; i++)
-        any_list = value_is_list(PyList_GetItem(list, i));
+        any_list = holds_items(PyList_GetItem(list, i));
     int64_t *starts = any_list ? PyMem_Calloc((size_t)count + 1, sizeof *starts) : NULL;
     if (any_list && !starts) {
         PyErr_NoMemory();
@@ -191,7 +195,7 @@ int texts_column(arena *a, PyObject *list, struct ArrowSchema *schema, struct Ar
     }
     for (Py_ssize_t i = 0; !failed && i < count; i++) {
         PyObject *item = PyList_GetItem(list, i); // the list is the module's own: it cannot shrink
-        failed = any_list && value_is_list(item) ? add_items(&t, item) : texts_add(&t, item);
+        failed = any_list && holds_items(item) ? add_items(&t, item) : texts_add(&t, item);
         if (starts)
             starts[i + 1] = (int64_t)t.count;
     }

@@ -301,6 +301,35 @@ static int get_pairs(features *f, PyObject *object) {
     return failed;
 }
 
+/* Tuples (column, low, high, increase only, decrease only) of Python; the texts are theirs. */
+static int get_bounds(hcbr_flip_options *flips, PyObject *object) {
+    Py_ssize_t count = object == Py_None ? 0 : PySequence_Size(object);
+    hcbr_flip_bound *list = count > 0 ? PyMem_Calloc((size_t)count, sizeof *list) : NULL;
+    flips->bounds = list;
+    if (count < 0 || (count > 0 && !list))
+        return count < 0 ? -1 : (PyErr_NoMemory(), -1);
+    for (Py_ssize_t i = 0; i < count; i++) {
+        PyObject *one = PySequence_GetItem(object, i);
+        hcbr_flip_bound *b = &list[flips->bound_count++];
+        int good = one && PyArg_ParseTuple(one, "szzpp", &b->column, &b->low, &b->high,
+                                           &b->increase_only, &b->decrease_only);
+        Py_XDECREF(one); // the sequence still has it
+        if (!good)
+            return -1;
+    }
+    return 0;
+}
+
+/* A list of columns is read as the option `ignore` is. */
+static int get_columns(settings *o, PyObject *columns, const char *const **names, size_t *count) {
+    PyObject *dict = columns == Py_None ? NULL : Py_BuildValue("{sO}", "ignore", columns);
+    int failed = columns != Py_None && !dict ? -1 : options_get(o, dict);
+    *names = o->read.ignore;
+    *count = o->read.ignore_count;
+    Py_XDECREF(dict);
+    return failed;
+}
+
 static PyObject *ask_all(model *m, question *q, const features *f) {
     hcbr_explainer *explainer = take_explainer(m);
     PyObject *json = NULL, *html = NULL, *both = NULL;
@@ -325,16 +354,17 @@ static PyObject *ask_all(model *m, question *q, const features *f) {
 }
 
 PyObject *model_reasons(PyObject *self, PyObject *args, PyObject *keywords) {
-    static char *names[] = {"features", "name", "row", "groups", "cases",
-                            "versus",   "flip", "ask", "fixed",  NULL};
-    PyObject *pairs, *fixed = Py_None, *both = NULL;
+    static char *names[] = {"features", "name", "row",   "groups", "cases",  "versus",
+                            "flip",     "ask",  "fixed", "only",   "bounds", NULL};
+    PyObject *pairs, *fixed = Py_None, *only = Py_None, *bounds = Py_None, *both = NULL;
     Py_ssize_t groups = 10, cases = 5;
     unsigned long long row = 0;
     question q = {.page = "model"};
-    settings o = {0};
+    settings stay = {0}, move = {0};
     features f = {0};
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O|sKnnziiO:reasons", names, &pairs, &q.page,
-                                     &row, &groups, &cases, &q.versus, &q.flip, &q.ask, &fixed))
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O|sKnnziiOOO:reasons", names, &pairs, &q.page,
+                                     &row, &groups, &cases, &q.versus, &q.flip, &q.ask, &fixed,
+                                     &only, &bounds))
         return NULL;
     hcbr_explain_options_init(&q.shown);
     hcbr_flip_options_init(&q.flips);
@@ -342,17 +372,90 @@ PyObject *model_reasons(PyObject *self, PyObject *args, PyObject *keywords) {
     q.shown.groups = most(groups);
     q.shown.cases = most(cases);
     q.flips.most = q.flip > 0 ? (size_t)q.flip : q.flips.most;
-    // A list of columns is read as the option `ignore` is.
-    PyObject *dict = fixed == Py_None ? NULL : Py_BuildValue("{sO}", "ignore", fixed);
-    int failed = fixed != Py_None && !dict ? -1 : options_get(&o, dict);
-    q.flips.fixed = o.read.ignore;
-    q.flips.fixed_count = o.read.ignore_count;
-    if (!failed && get_pairs(&f, pairs) == 0)
+    if (!get_columns(&stay, fixed, &q.flips.fixed, &q.flips.fixed_count) &&
+        !get_columns(&move, only, &q.flips.only, &q.flips.only_count) &&
+        !get_bounds(&q.flips, bounds) && get_pairs(&f, pairs) == 0)
         both = ask_all((model *)self, &q, &f);
-    Py_XDECREF(dict);
-    options_clear(&o);
+    PyMem_Free((void *)(uintptr_t)q.flips.bounds);
+    options_clear(&stay);
+    options_clear(&move);
     features_clear(&f);
     return both;
+}
+
+/* ---- many cases together --------------------------------------------------------------------- */
+
+/* Explain cases, which are lists of pairs, and add up their reasons. */
+static hcbr_status sum_cases(hcbr_summary *summary, hcbr_explainer *explainer, const features *list,
+                             size_t count, guard *g) {
+    hcbr_explain_options shown;
+    hcbr_status status = HCBR_OK;
+    hcbr_explain_options_init(&shown);
+    shown.groups = 3;
+    shown.cases = shown.group_cases = 0;
+    for (size_t i = 0; i < count && status == HCBR_OK; i++) {
+        hcbr_explanation explanation = {.size = sizeof explanation};
+        status = hcbr_explainer_explain(explainer, list[i].items, list[i].count, &shown,
+                                        &explanation, &g->err);
+        if (status != HCBR_OK)
+            break;
+        hcbr_decision decision = *explanation.decision;
+        decision.row = i + 1;
+        status = hcbr_summary_add(summary, &decision, &explanation, &g->err);
+    }
+    return status;
+}
+
+static PyObject *sum_all(model *m, const features *list, size_t count, Py_ssize_t shown) {
+    hcbr_explainer *explainer = take_explainer(m);
+    hcbr_summary *summary = NULL;
+    hcbr_summary_options options;
+    hcbr_summed summed = {.size = sizeof summed};
+    hcbr_writer *w = NULL;
+    PyObject *text = NULL;
+    guard g;
+    if (!explainer)
+        return NULL;
+    hcbr_summary_options_init(&options);
+    options.most = most(shown);
+    guard_begin(&g, NULL);
+    hcbr_explainer_watch(explainer, guard_progress, &g);
+    hcbr_status status = hcbr_writer_create(&w, NULL, NULL, &g.err);
+    if (status == HCBR_OK)
+        status = hcbr_summary_create(&summary, m->model, &options, &g.err);
+    if (status == HCBR_OK)
+        status = sum_cases(summary, explainer, list, count, &g);
+    if (status == HCBR_OK)
+        status = hcbr_summary_get(summary, &summed, &g.err);
+    if (status == HCBR_OK)
+        status = hcbr_json_summary(w, m->model, &summed, &g.err);
+    if (guard_end(&g, status) == 0)
+        text = written(w);
+    hcbr_summary_free(summary);
+    hcbr_writer_free(w);
+    return_explainer(m, explainer);
+    return text;
+}
+
+PyObject *model_summary(PyObject *self, PyObject *args) {
+    PyObject *cases, *text = NULL;
+    Py_ssize_t shown = 10, count = 0;
+    if (!PyArg_ParseTuple(args, "O|n:summary", &cases, &shown) ||
+        (count = PySequence_Size(cases)) < 0)
+        return NULL;
+    features *list = PyMem_Calloc((size_t)count + 1, sizeof *list);
+    int failed = list ? 0 : (PyErr_NoMemory(), -1);
+    for (Py_ssize_t i = 0; !failed && i < count; i++) {
+        PyObject *one = PySequence_GetItem(cases, i);
+        failed = one ? get_pairs(&list[i], one) : -1;
+        Py_XDECREF(one); // the sequence still has it
+    }
+    if (!failed)
+        text = sum_all((model *)self, list, (size_t)count, shown);
+    for (Py_ssize_t i = 0; list && i < count; i++)
+        features_clear(&list[i]);
+    PyMem_Free(list);
+    return text;
 }
 
 /* ---- importance ------------------------------------------------------------------------------ */

@@ -94,6 +94,19 @@ void errors_raise(const hcbr_error *err) {
     Py_XDECREF(message);
 }
 
+void errors_in_column(const char *name) {
+    PyObject *type, *value, *trace;
+    const bool is_type = PyErr_ExceptionMatches(PyExc_TypeError);
+    if (!is_type && !PyErr_ExceptionMatches(PyExc_ValueError))
+        return; // of the interpreter, not of the value
+    PyErr_Fetch(&type, &value, &trace);
+    PyErr_Format(is_type ? PyExc_TypeError : PyExc_ValueError, "column '%s': %S", name,
+                 value ? value : Py_None);
+    Py_XDECREF(type);
+    Py_XDECREF(value);
+    Py_XDECREF(trace);
+}
+
 /* ---- calls ----------------------------------------------------------------------------------- */
 
 static double now(void) {

@@ -19,7 +19,7 @@ int json_write(hcbr_writer *w, PyObject *value, int depth) {
     }
     int failed = 0;
     value_text v;
-    if (PyDict_Check(value) || value_is_list(value)) {
+    if (PyDict_Check(value) || value_is_list(value) || value_is_array(value)) {
         bool dict = PyDict_Check(value);
         PyObject *items = dict ? PyDict_Items(value) : PySequence_List(value);
         failed = items ? 0 : -1;

@@ -189,6 +189,8 @@ static PyMethodDef METHODS[] = {
      "explain(table, groups, cases, threads, progress): JSON Lines."},
     {"reasons", (PyCFunction)(void (*)(void))model_reasons, METH_VARARGS | METH_KEYWORDS,
      "reasons(features, ...): JSON and HTML of one case."},
+    {"summary", model_summary, METH_VARARGS,
+     "summary(cases, most=10): JSON of the reasons of many cases together."},
     {"importance", (PyCFunction)model_importance, METH_VARARGS,
      "importance(most=0): (name, importance, lead, cases) of each column."},
     {NULL, NULL, 0, NULL}};

@@ -28,8 +28,8 @@ static void table_dealloc(PyObject *self) {
         if (t->pulled[i].release)
             t->pulled[i].release(&t->pulled[i]);
     free(t->pulled);
-    if (t->kind == TABLE_ARROW && t->pulled && t->schema && t->schema->release)
-        t->schema->release(t->schema);
+    if (t->owned && t->owned->release)
+        t->owned->release(t->owned);
     features_clear(&t->cases);
     hcbr_writer_free(t->lines);
     free(t->starts);
@@ -132,6 +132,8 @@ static int take_column(table *t, PyObject *item, const char *name, struct ArrowS
         PyObject *copy = PySequence_List(item); // nobody else can change it
         failed = copy ? texts_column(&t->made, copy, *schema, *made) : -1;
         Py_XDECREF(copy);
+        if (failed)
+            errors_in_column(name);
     } else if (PyObject_HasAttrString(item, "__arrow_c_array__")) {
         struct ArrowSchema *given;
         failed = take_capsules(t, item, &given, made);
@@ -170,7 +172,7 @@ static int fill_columns(table *t, PyObject *names, PyObject *items) {
         int failed =
             item ? take_column(t, item, name, &schema->children[i], &batch->children[i]) : -1;
         Py_XDECREF(item);
-        if (failed)
+        if (failed || PyErr_CheckSignals() != 0)
             return -1;
         if (batch->children[i]->length != batch->children[0]->length) {
             PyErr_SetString(PyExc_ValueError, "the columns differ in length");
@@ -245,10 +247,8 @@ static int pull_all(table *t, struct ArrowArrayStream *stream) {
     int code = stream->get_schema(stream, schema);
     if (code != 0)
         return stream_failed(stream, code);
-    t->schema = schema;
+    t->schema = t->owned = schema;
     if (!(t->pulled = malloc(sizeof *t->pulled))) {
-        schema->release(schema);
-        t->schema = NULL;
         PyErr_NoMemory();
         return -1;
     }
@@ -290,9 +290,37 @@ static int fill_stream(table *t, PyObject *object) {
     return 0;
 }
 
-static PyObject *table_stream(PyObject *type, PyObject *object) {
+/* Give the columns other names. What the producer described stays as it is: its release function
+ * may free the names. */
+static int rename_columns(table *t, PyObject *names) {
+    const Py_ssize_t count = (Py_ssize_t)t->schema->n_children;
+    struct ArrowSchema *schema = arena_get(&t->made, 1, sizeof *schema);
+    if (!schema || PySequence_Size(names) != count) {
+        if (!PyErr_Occurred())
+            PyErr_SetString(PyExc_ValueError, "a name for each column was expected");
+        return -1;
+    }
+    *schema = *t->schema;
+    schema->children = arena_get(&t->made, (size_t)count + 1, sizeof *schema->children);
+    for (Py_ssize_t i = 0; schema->children && i < count; i++) {
+        struct ArrowSchema *child = arena_get(&t->made, 1, sizeof *child);
+        const char *name = child ? get_name(t, names, i) : NULL;
+        if (!name)
+            return -1;
+        *child = *t->schema->children[i];
+        child->name = name;
+        schema->children[i] = child;
+    }
+    t->schema = schema;
+    return schema->children ? 0 : -1;
+}
+
+static PyObject *table_stream(PyObject *type, PyObject *args) {
+    PyObject *object, *names = Py_None;
+    if (!PyArg_ParseTuple(args, "O|O:stream", &object, &names))
+        return NULL;
     table *t = new_table(type, TABLE_ARROW);
-    if (t && fill_stream(t, object) != 0)
+    if (t && (fill_stream(t, object) != 0 || (names != Py_None && rename_columns(t, names) != 0)))
         Py_CLEAR(t);
     return (PyObject *)t;
 }
@@ -371,8 +399,11 @@ static int fill_cases(table *t, PyObject *list, model *m) {
         failed = -1;
     }
     t->cases.options = m ? &m->read : NULL;
-    for (Py_ssize_t i = 0; t->starts && !failed && i < count; i++)
+    for (Py_ssize_t i = 0; t->starts && !failed && i < count; i++) {
         failed = add_case(t, m, PyList_GetItem(copy, i), &t->starts[i + 1]);
+        if (!failed && i % 4096 == 0)
+            failed = PyErr_CheckSignals(); // Ctrl-C
+    }
     t->rows = failed ? 0 : (uint64_t)count;
     t->cases.options = NULL; // the model may go
     Py_XDECREF(copy);
@@ -469,8 +500,8 @@ static PyMethodDef METHODS[] = {
      "matrix(array, names=None): an array of numpy of two dimensions, not copied."},
     {"columns", (PyCFunction)table_columns, METH_VARARGS | METH_CLASS,
      "columns(names, items): arrays of numpy, Arrow arrays, and lists of objects."},
-    {"stream", (PyCFunction)table_stream, METH_O | METH_CLASS,
-     "stream(object): what has __arrow_c_stream__ or __arrow_c_array__."},
+    {"stream", (PyCFunction)table_stream, METH_VARARGS | METH_CLASS,
+     "stream(object, names=None): what has __arrow_c_stream__ or __arrow_c_array__."},
     {"sparse", (PyCFunction)table_sparse, METH_VARARGS | METH_CLASS,
      "sparse(starts, indices, values, columns): compressed rows, not copied."},
     {"cases", (PyCFunction)table_cases, METH_VARARGS | METH_CLASS,

@@ -11,6 +11,18 @@ bool value_is_list(PyObject *object) {
     return PyList_Check(object) || PyTuple_Check(object) || PyAnySet_Check(object);
 }
 
+bool value_is_array(PyObject *object) {
+    // Types that most values have are told apart first; numbers of numpy are no sequences.
+    if (PyUnicode_Check(object) || PyFloat_Check(object) || PyLong_Check(object) ||
+        !PySequence_Check(object) || !PyObject_HasAttrString(object, "__array_interface__"))
+        return false;
+    PyObject *dimensions = PyObject_GetAttrString(object, "ndim");
+    long count = dimensions && PyLong_Check(dimensions) ? PyLong_AsLong(dimensions) : 0;
+    Py_XDECREF(dimensions);
+    PyErr_Clear();
+    return count == 1;
+}
+
 void value_clear(value_text *v) {
     Py_CLEAR(v->owner);
 }
@@ -118,11 +130,13 @@ static int from_other(PyObject *object, value_text *out) {
         failed = text && PyUnicode_Check(text) ? from_str(text, out) : -1;
     } else if (PyObject_HasAttrString(object, "dtype") && PyObject_HasAttrString(object, "item")) {
         item = PyObject_CallMethod(object, "item", NULL);
+        if (!item && PyErr_ExceptionMatches(PyExc_ValueError)) // an array of several values
+            PyErr_Clear();
         if (item && Py_TYPE(item) != Py_TYPE(object) &&
             (PyUnicode_Check(item) || PyLong_Check(item) || PyFloat_Check(item) ||
              item == Py_None || PyObject_HasAttrString(item, "isoformat")))
             failed = value_get(item, out);
-        else if (item)
+        else if (!PyErr_Occurred())
             PyErr_Format(PyExc_TypeError, "a value of type %R cannot be a feature",
                          (PyObject *)Py_TYPE(object));
     } else {

@@ -119,6 +119,32 @@ def test_progress_bar(capsys):
         assert call is None
 
 
+SOME_FIT = """
+import numpy as np, hcbr
+X = np.random.default_rng(1).normal(size=(20000, 10))
+hcbr.Model.fit(X, (X[:, 0] * X[:, 1] > 0).astype(int))
+"""
+
+
+def test_bar_shows_itself_in_a_terminal_alone():
+    leader, follower = os.openpty()
+    run = subprocess.Popen([sys.executable, "-c", SOME_FIT], stderr=follower)
+    os.close(follower)
+    said = b""
+    try:
+        while part := os.read(leader, 4096):
+            said += part
+    except OSError:  # how a terminal says that nobody writes any more
+        pass
+    finally:
+        os.close(leader)
+    assert run.wait() == 0
+    assert said.startswith(b"\rhcbr: ") and b" %, " in said
+    assert said.endswith(b" \r") and not said.split(b"\r")[-2].strip()  # it is removed
+    quiet = subprocess.run([sys.executable, "-c", SOME_FIT], capture_output=True)
+    assert quiet.returncode == 0 and not quiet.stderr and not quiet.stdout
+
+
 def test_nothing_leaks():
     """Memory stays where it is over many fits, answers, explanations and failures."""
     X = [{"a": i % 3, "b": {"c": [1, 2]}} for i in range(12)]

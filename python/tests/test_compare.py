@@ -255,6 +255,24 @@ def test_several_sets_have_a_summary(found):
     assert "means over the sets" in Comparison(twice).to_html()
 
 
+def test_text_fits_into_a_terminal(found):
+    wide = json.loads(json.dumps(found[0].to_dict()))
+    wide["sets"] *= 2
+    for data in wide["sets"]:
+        data["notes"] = ["a remark " * 20]
+        data["libraries"] = [one for one in data["libraries"] if one["error"] is None]
+        for one in data["libraries"][1:]:
+            one.update(title="HistGradientBoosting", version="1.10.12")
+    wide["summary"] = summary(wide["sets"])
+    said = str(Comparison(wide))
+    assert max(map(len, said.splitlines())) <= 79
+    narrow = str(found[0])
+    for title in ("MCC", "accuracy", "log-loss", "AUC"):  # of the figures, and of the differences
+        assert said.count(title) == 2 * len(wide["sets"]) + 1 and narrow.count(title) == 2
+    for title in ("ECE", "fit, s", "predict, s", "MB"):
+        assert said.count(title) == len(wide["sets"])
+
+
 def test_preparation_gives_no_label_away_and_knows_new_values():
     frame = pandas.DataFrame({
         "text": ["a", None, "b", "a"], "number": [1, 2, None, 4], "flag": [True, False, True, True],

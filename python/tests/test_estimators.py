@@ -33,6 +33,21 @@ def test_check_estimator_without_expected_failures():
         check_estimator(HCBRClassifier(effort="lite"))
 
 
+# What a plain model cannot do: it has no weights, and takes each number for a name of its own.
+NOT_PLAIN = {
+    "check_sample_weights_list", "check_sample_weights_not_overwritten",
+    "check_sample_weight_equivalence_on_dense_data", "check_classifiers_train",
+    "check_sample_weight_equivalence_on_sparse_data", "check_class_weight_classifiers",
+}
+
+
+@parametrize_with_checks([HCBRClassifier(model="plain")])
+def test_checks_of_plain_models(estimator, check):
+    if getattr(check, "func", check).__name__ in NOT_PLAIN:
+        pytest.skip("it has no weights, and no order of numbers")
+    check(estimator)
+
+
 def set_checks():
     """Checks that apply to a list of cases: those that give no array to the estimator."""
     names = (

@@ -137,6 +137,25 @@ def test_plot_of_many_rows(model, votes, pyplot):
         model.explain(votes[0].head(0)).plot()
 
 
+def test_texts_of_plots_have_room(model, votes, pyplot):
+    """No text leaves the figure, and numbers keep clear of the names beside them."""
+    why = model.explain(votes[0][:9])
+    for figure in (why[2].plot(), why.plot(), why[:1].plot(), why.plot(15)):
+        figure.canvas.draw()
+        boxes = []
+        for axes in figure.axes:
+            marks = [axes.xaxis.label, axes.title, axes._left_title, *axes.texts,
+                     *axes.get_yticklabels()]
+            boxes += [(m, m.get_window_extent()) for m in marks if m.get_text()]
+        for i, (mark, box) in enumerate(boxes):
+            assert figure.bbox.x0 <= box.x0 and box.x1 <= figure.bbox.x1, mark
+            assert figure.bbox.y0 <= box.y0 and box.y1 <= figure.bbox.y1, mark
+            for other, beside in boxes[:i]:
+                assert not box.overlaps(beside), (mark, other)
+        assert "1 other columns" not in {mark.get_text() for mark, _ in boxes}
+        pyplot.close(figure)
+
+
 def test_plots_of_odd_names(pyplot, tmp_path):
     """Names that matplotlib might take for formulas; texts, whose words are one column."""
     rows = [{"$a^{": "$x_{", "note": "warm sun"}, {"$a^{": "y" * 99, "note": "cold snow"}] * 9
@@ -164,3 +183,52 @@ def test_plots_of_shap(name, model, votes, pyplot):
     shap = pytest.importorskip("shap")
     made = model.explain(votes[0].head(9)).to_shap()
     getattr(shap.plots, name)(made[0] if name == "waterfall" else made, show=False)
+
+
+def test_bounds_of_changes(tmp_path, program):
+    """What may change is what the program takes, and typos are refused."""
+    rows = [(age, sex, "yes" if age > 40 else "no") for age in range(20, 61) for sex in "fm"]
+    past = tmp_path / "past.csv"
+    past.write_text("age,sex,label\n" + "".join(f"{a},{s},{y}\n" for a, s, y in rows))
+    path = tmp_path / "m.hcbr"
+    program("train", past, "-q", "-o", path)
+    one = hcbr.Model.load(path).explain([{"age": 30, "sex": "f"}])[0]
+
+    def ages(**asked):
+        flips = one.flip(**asked)["flips"]
+        return [float(f["changes"][0]["added"].partition("=")[2]) for f in flips]
+
+    nearest, *_ = ages()
+    assert nearest == 41  # the smallest age of a yes
+    assert one.flip()["flips"][0]["probability"]["yes"] > 0.5
+    assert ages(ranges={"age": (45, None)}) == [45]
+    assert ages(ranges={"age": ("45", 50.0)}, only=["age"]) == [45]
+    assert ages(increase_only=["age"]) == [41] == ages(increase_only="age")
+    assert ages(decrease_only=["age"]) == [] == ages(fixed=["age"]) == ages(only=["sex"])
+    assert one.flip(fixed=["age"])["bounded"] and not one.flip()["bounded"]
+    for wrong in (
+        {"fixed": ["aeg"]},
+        {"only": ["aeg"]},
+        {"ranges": {"aeg": (1, 2)}},
+        {"increase_only": ["aeg"]},
+        {"decrease_only": ["aeg"]},
+    ):
+        with pytest.raises(hcbr.UsageError, match="did you mean 'age'"):
+            one.flip(**wrong)
+    with pytest.raises(hcbr.UsageError, match="has no numbers"):
+        one.flip(ranges={"sex": (1, 2)})
+
+
+def test_summary_is_that_of_the_program(votes, tmp_path, program):
+    path = tmp_path / "m.hcbr"
+    program("train", VOTES, "-q", "-o", path)
+    found = hcbr.Model.load(path).explain(votes[0])
+    wanted = json.loads(program("explain", path, VOTES, "--summary", "--json", "-q"))
+    got = found.summary()
+    for answer in wanted["answers"]:
+        assert answer["given"] == answer["cases"]
+        answer["given"] = answer["right"] = 0  # a frame has no labels
+    assert got == wanted
+    assert found[:5].summary()["cases"] == 5
+    with pytest.raises(ValueError, match="no rows"):
+        found[:0].summary()

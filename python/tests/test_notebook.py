@@ -9,7 +9,8 @@ import shutil
 import pytest
 from conftest import ROOT, VOTES
 
-pytest.importorskip("nbclient")
+nbclient = pytest.importorskip("nbclient")
+nbformat = pytest.importorskip("nbformat")
 pytest.importorskip("ipykernel")
 pytest.importorskip("sklearn")
 pytest.importorskip("pandas")
@@ -54,3 +55,16 @@ def test_what_is_stored_needs_no_trust():
     assert "physician-fee-freeze" in page and "Past cases" in page
     paths = (str(ROOT), str(pathlib.Path.home()))
     assert not any(path in NOTEBOOK.read_text(encoding="utf-8") for path in paths)
+
+
+def test_bar_shows_itself_in_a_notebook():
+    code = (
+        "import numpy as np, hcbr\n"
+        "X = np.random.default_rng(1).normal(size=(20000, 10))\n"
+        "model = hcbr.Model.fit(X, (X[:, 0] * X[:, 1] > 0).astype(int))"
+    )
+    book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code)])
+    nbclient.NotebookClient(book, timeout=600, kernel_name="python3").execute()
+    said = "".join(out["text"] for out in book.cells[0].outputs if out["name"] == "stderr")
+    assert "\rhcbr: " in said and " %, " in said
+    assert not said.split("\r")[-2].strip() and said.endswith("\r")  # it is removed

@@ -2,6 +2,7 @@
 other programs on the machine do not change."""
 
 import os
+import signal
 import time
 
 import numpy as np
@@ -18,8 +19,9 @@ class Enough(Exception):
 
 def data(rows, labels):
     draw = np.random.default_rng(1)
-    X = draw.normal(size=(rows, 20))
-    score = X @ draw.normal(size=20) + draw.normal(size=rows)
+    columns = 28 if rows == 200000 else 20
+    X = draw.normal(size=(rows, columns))
+    score = X @ draw.normal(size=columns) + draw.normal(size=rows)
     return X, np.digitize(score, np.linspace(-6, 6, labels - 1) if labels > 2 else [0.0])
 
 
@@ -27,7 +29,8 @@ LONG = os.environ.get("HCBR_LONG") == "1"
 CASES = [(60000, 2, {"effort": "lite"}), (6000, 12, {"effort": "lite"}),
          (20000, 2, {"model": "plain"})]
 if LONG:
-    CASES += [(300000, 2, {"effort": "lite"}), (20000, 12, {}), (60000, 2, {})]
+    CASES += [(300000, 2, {"effort": "lite"}), (20000, 12, {}), (60000, 2, {}),
+              (200000, 2, {})]
 
 
 @pytest.mark.parametrize("rows, labels, options", CASES)
@@ -58,3 +61,33 @@ def test_asks_often_and_stops_at_once(rows, labels, options):
             hcbr.Model.fit(X, y, progress=stop, **options)
         except Enough:
             assert time.process_time() - told < LEAST
+
+
+TABLES = {
+    "cases": lambda: hcbr._hcbr.Table.cases(ROWS),
+    "texts": lambda: hcbr._hcbr.Table.columns([str(i) for i in range(40)], [COLUMN] * 40),
+}
+ROWS = [{"a": 1, "b": "x", "c": [1, 2, 3], "d": {"e": "y"}}] * 200000
+COLUMN = ["some text", "another"] * 10000
+
+
+@pytest.mark.parametrize("make", TABLES.values(), ids=TABLES)
+def test_data_is_left_at_once(make):
+    """A signal is seen while objects are read, not behind the last of them."""
+    start = time.process_time()
+    make()
+    whole = time.process_time() - start
+
+    def stop(number, frame):
+        raise Enough
+
+    before = signal.signal(signal.SIGPROF, stop)
+    try:
+        start = time.process_time()
+        signal.setitimer(signal.ITIMER_PROF, whole / 20)  # of CPU time
+        with pytest.raises(Enough):
+            make()
+        assert time.process_time() - start < whole / 2
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)

@@ -71,10 +71,13 @@ hcbr_status hcbr_i_audit_report(hcbr_audit *a, hcbr_i_audit_step step, uint64_t 
     static const uint32_t begin[] = {0, 100, 250, 400, 500, 650, 850, 950, 970, WAY, WAY};
     const double part = total ? (double)done / (double)total : 0;
     const uint32_t way = begin[step] + (uint32_t)(part * (begin[step + 1] - begin[step]));
-    const hcbr_audit_options *o = &a->options;
-    if (!o->progress || o->progress(o->progress_context, "audit", way, WAY) == 0)
-        return HCBR_OK;
-    return hcbr_i_fail(err, HCBR_ECANCELLED, "stopped on request");
+    return hcbr_i_ask(a->options.progress, a->options.progress_context, "audit", way, WAY, err);
+}
+
+/* An hcbr_progress_fn, called while numbers are spelled. */
+static int report_spelled(void *context, const char *stage, uint64_t done, uint64_t total) {
+    (void)stage;
+    return hcbr_i_audit_report(context, HCBR_I_AUDIT_SPELL, done, total, NULL) != HCBR_OK;
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */
@@ -147,7 +150,7 @@ hcbr_status hcbr_audit_create(hcbr_audit **out, const hcbr_cases *cases,
         hcbr_i_take_in(&a->options, sizeof a->options, options);
     hcbr_status st = hcbr_i_audit_report(a, HCBR_I_AUDIT_SPELL, 0, 1, err);
     if (st == HCBR_OK && cases->apart)
-        st = hcbr_i_cases_spell(&a->spelled, cases, err);
+        st = hcbr_i_cases_spell(&a->spelled, cases, "audit", report_spelled, a, err);
     if (st == HCBR_OK)
         st = run(a, a->spelled ? a->spelled : cases, err);
     if (st == HCBR_OK) {

@@ -51,6 +51,14 @@ void hcbr_i_notify(hcbr_notify_fn *notify, void *context, hcbr_notice kind, cons
                    uint64_t line, uint64_t column, const char *format, ...) HCBR_I_PRINTF(7, 8);
 
 /**
+ * Report progress and ask whether to go on; does nothing if progress is NULL.
+ *
+ * @return HCBR_OK, or HCBR_ECANCELLED with the standard words.
+ */
+hcbr_status hcbr_i_ask(hcbr_progress_fn *progress, void *context, const char *stage, uint64_t done,
+                       uint64_t total, hcbr_error *err);
+
+/**
  * Prepare text from outside for a message: quoted with '...', control bytes and invalid UTF-8 as
  * \xNN, cut with "..." after about 40 bytes. Returns buffer.
  */

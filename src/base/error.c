@@ -129,6 +129,13 @@ void hcbr_i_notify(hcbr_notify_fn *notify, void *context, hcbr_notice kind, cons
     notify(context, kind, &where);
 }
 
+hcbr_status hcbr_i_ask(hcbr_progress_fn *progress, void *context, const char *stage, uint64_t done,
+                       uint64_t total, hcbr_error *err) {
+    if (!progress || progress(context, stage, done, total) == 0)
+        return HCBR_OK;
+    return hcbr_i_fail(err, HCBR_ECANCELLED, "stopped on request");
+}
+
 /** Bytes of the character at text, 0 if it must not be shown as it is. */
 static size_t printable(const char *text, size_t length) {
     size_t used;

@@ -7,6 +7,7 @@
  * the arc tangent.
  */
 #include "base/base.h"
+#include "base/blocks.h"
 
 #include <math.h>
 
@@ -41,18 +42,26 @@ double hcbr_i_exp(double x) {
 
 /* ---- logarithms ------------------------------------------------------------------------------ */
 
-/** log(2^k (1 + f)) + c, with 1 + f from sqrt(1/2) to sqrt(2) and a tiny c. */
-static double log_of(double f, int k, double c) {
-    // log(1 + f) = 2 artanh(s) = 2 s + 2 s^3 / 3 + ..., s = f / (2 + f); and 2 s = f - s f, where
-    // s f = f^2 / 2 - s f^2 / 2: nearly all of the answer is in f, which has no error.
-    double s = f / (2 + f), z = s * s, w = z * z;
-    double even = w * (2.0 / 5 + w * (2.0 / 9 + w * (2.0 / 13 + w * (2.0 / 17 + w * (2.0 / 21)))));
-    double odd =
-        z * (2.0 / 3 +
-             w * (2.0 / 7 + w * (2.0 / 11 + w * (2.0 / 15 + w * (2.0 / 19 + w * (2.0 / 23))))));
-    double square = 0.5 * f * f, rest = s * (square + (even + odd));
-    return k * LN2_HIGH - ((square - (rest + (k * LN2_LOW + c))) - f);
-}
+typedef double pair __attribute__((vector_size(16)));
+typedef uint64_t pair_bits __attribute__((vector_size(16)));
+
+/** log(2^k (1 + f)) + c, with 1 + f from sqrt(1/2) to sqrt(2) and a tiny c; of a number or a pair.
+ *  log(1 + f) = 2 artanh(s) = 2 s + 2 s^3 / 3 + ..., s = f / (2 + f); and 2 s = f - s f, where
+ *  s f = f^2 / 2 - s f^2 / 2: nearly all of the answer is in f, which has no error. */
+#define DEFINE_LOG_OF(name, type)                                                                  \
+    static inline type name(type f, type k, type c) {                                              \
+        type s = f / (2.0 + f), z = s * s, w = z * z;                                              \
+        type even =                                                                                \
+            w * (2.0 / 5 + w * (2.0 / 9 + w * (2.0 / 13 + w * (2.0 / 17 + w * (2.0 / 21)))));      \
+        type odd =                                                                                 \
+            z *                                                                                    \
+            (2.0 / 3 +                                                                             \
+             w * (2.0 / 7 + w * (2.0 / 11 + w * (2.0 / 15 + w * (2.0 / 19 + w * (2.0 / 23))))));   \
+        type square = 0.5 * f * f, rest = s * (square + (even + odd));                             \
+        return k * LN2_HIGH - ((square - (rest + (k * LN2_LOW + c))) - f);                         \
+    }
+DEFINE_LOG_OF(log_of, double)
+DEFINE_LOG_OF(log_of_two, pair)
 
 /** x = 2^*k (1 + *f) for x > 0 and finite. */
 static void take_apart(double x, double *f, int *k) {
@@ -76,6 +85,18 @@ double hcbr_i_log(double x) {
     int k;
     take_apart(x, &f, &k);
     return log_of(f, k, 0);
+}
+
+void hcbr_i_log_block(double x[HCBR_I_LOG_BLOCK]) {
+    const uint64_t one = 0x3FF0000000000000u, up_to = one - 0x3FE6A09E667F3BCDu;
+    for (uint32_t i = 0; i < HCBR_I_LOG_BLOCK; i += 2) {
+        pair_bits bits, power;
+        memcpy(&bits, x + i, sizeof bits);
+        power = (bits + up_to) >> 52; // see take_apart()
+        pair k = (pair)(power | 0x4330000000000000u) - (0x1p52 + 1023);
+        pair f = (pair)(bits - (power << 52) + one) - 1.0, log = log_of_two(f, k, (pair){0, 0});
+        memcpy(x + i, &log, sizeof log);
+    }
 }
 
 double hcbr_i_log1p(double x) {

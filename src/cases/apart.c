@@ -354,6 +354,15 @@ static hcbr_status spell_case(speller *s, uint32_t i, keyed_item *items, uint64_
     return st;
 }
 
+/* Who is told of the cases that were spelled. */
+typedef struct watch {
+    const char *stage;
+    hcbr_progress_fn *progress; /* NULL: nobody */
+    void *context;
+} watch;
+
+enum { RANGE = 4096 }; /* cases between two reports */
+
 /* Room for all that the cases have, and for the items of the longest one. */
 static hcbr_status room_spelled(speller *s, keyed_item **items, hcbr_error *err) {
     const hcbr_i_numbers *from = &s->from->numbers;
@@ -368,7 +377,15 @@ static hcbr_status room_spelled(speller *s, keyed_item **items, hcbr_error *err)
                : hcbr_i_no_memory(err);
 }
 
-static hcbr_status spell(struct hcbr_cases *to, const struct hcbr_cases *cases, hcbr_error *err) {
+/* The first case of the next range, at most *end; whoever watches is asked before. */
+static hcbr_status next_range(const watch *w, uint32_t first, uint32_t count, uint32_t *end,
+                              hcbr_error *err) {
+    *end = count - first < RANGE ? count : first + RANGE;
+    return hcbr_i_ask(w->progress, w->context, w->stage, first, count, err);
+}
+
+static hcbr_status spell(struct hcbr_cases *to, const struct hcbr_cases *cases, const watch *w,
+                         hcbr_error *err) {
     speller s = {.to = to, .from = cases, .hash = hcbr_i_hash_key_make(0)};
     uint64_t at = 0;
     keyed_item *items = NULL;
@@ -379,8 +396,11 @@ static hcbr_status spell(struct hcbr_cases *to, const struct hcbr_cases *cases, 
         st = hcbr_i_no_memory(err);
     if (st == HCBR_OK)
         st = room_spelled(&s, &items, err);
-    for (uint32_t i = 0; st == HCBR_OK && i < cases->case_count; i++)
-        st = spell_case(&s, i, items, &at, err);
+    for (uint32_t i = 0, end; st == HCBR_OK && i < cases->case_count;) {
+        st = next_range(w, i, cases->case_count, &end, err);
+        for (; st == HCBR_OK && i < end; i++)
+            st = spell_case(&s, i, items, &at, err);
+    }
     hcbr_i_free(items);
     hcbr_i_free(s.canonical);
     hcbr_i_free(s.places);
@@ -405,11 +425,13 @@ hcbr_status hcbr_i_cases_set_apart(struct hcbr_cases **out, const struct hcbr_ca
 }
 
 hcbr_status hcbr_i_cases_spell(struct hcbr_cases **out, const struct hcbr_cases *cases,
+                               const char *stage, hcbr_progress_fn *progress, void *context,
                                hcbr_error *err) {
+    const watch w = {stage, progress, context};
     struct hcbr_cases *to;
     hcbr_status st = hcbr_i_cases_copy_frame(&to, cases, err);
     if (st == HCBR_OK)
-        st = spell(to, cases, err);
+        st = spell(to, cases, &w, err);
     if (st == HCBR_OK)
         st = hcbr_i_cases_order_features(to, err);
     if (st == HCBR_OK && !to->as_read)

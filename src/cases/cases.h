@@ -261,9 +261,10 @@ hcbr_status hcbr_i_cases_set_apart(struct hcbr_cases **out, const struct hcbr_ca
 /**
  * A copy of a finished case base in which numbers are features, behind those the case has, by
  * rising key. In a key whose values are all numbers, equal ones are one feature, with the canonical
- * text.
+ * text. `progress` is told of cases in `stage`; may be NULL.
  */
 hcbr_status hcbr_i_cases_spell(struct hcbr_cases **out, const struct hcbr_cases *cases,
+                               const char *stage, hcbr_progress_fn *progress, void *context,
                                hcbr_error *err);
 
 /** Room for the bytes of a value beside those of its key and text. */

@@ -80,7 +80,8 @@ hcbr_status hcbr_i_cases_common(struct hcbr_cases **out, const struct hcbr_cases
                                 hcbr_error *err) {
     struct hcbr_cases *spelled = NULL, *words = NULL;
     *out = NULL;
-    hcbr_status st = cases->apart ? hcbr_i_cases_spell(&spelled, cases, err) : HCBR_OK;
+    hcbr_status st =
+        cases->apart ? hcbr_i_cases_spell(&spelled, cases, "", NULL, NULL, err) : HCBR_OK;
     if (st == HCBR_OK)
         st = drop_words(&words, spelled ? spelled : cases, least, err);
     hcbr_cases_free(spelled);

@@ -11,9 +11,9 @@
 #include "cases/dict.h"
 
 enum {
-    PART = 256,     /* rare values that are counted, about */
+    PART = 96,     /* rare values that are counted, about */
     FIRST_PART = 8, /* one in so many of them is looked at first */
-    LEAST = 64,     /* fewer show nothing: the hash failed */
+    LEAST = 32,     /* fewer show nothing: the hash failed */
     FREQUENT = 512, /* a value that is more than one in so many is */
     FORM_MOST = 24  /* bytes of a value that says missing, with blanks around it */
 };

@@ -63,10 +63,7 @@ void *hcbr_i_account_take(hcbr_i_account *account, size_t count, size_t size) {
 
 hcbr_status hcbr_i_account_tell(const hcbr_i_account *account, const char *stage, uint64_t done,
                                 uint64_t total, hcbr_error *err) {
-    const hcbr_i_account *x = account;
-    if (!x->progress || x->progress(x->progress_context, stage, done, total) == 0)
-        return HCBR_OK;
-    return hcbr_i_fail(err, HCBR_ECANCELLED, "stopped on request");
+    return hcbr_i_ask(account->progress, account->progress_context, stage, done, total, err);
 }
 
 /* ---- compared features ----------------------------------------------------------------------- */

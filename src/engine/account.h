@@ -85,7 +85,7 @@ void hcbr_i_account_sort(hcbr_compared_feature *at, size_t count);
 
 /* ---- changes that change an answer ----------------------------------------------------------- */
 
-enum { HCBR_I_FLIP_EXACT = 3, HCBR_I_FLIP_KEEP = 32 };
+enum { HCBR_I_FLIP_EXACT = 3, HCBR_I_FLIP_KEEP = 32, HCBR_I_FLIP_SINGLES = 256 };
 #define HCBR_I_FLIP_ALL SIZE_MAX
 
 /** A sum over features: a part of the supports of two labels and a constant. */
@@ -94,18 +94,35 @@ typedef struct hcbr_i_condition {
     double of_a, of_b, constant;
 } hcbr_i_condition;
 
+/** What kind of a change it is. Of one group, those before come before. */
+typedef enum hcbr_i_choice_kind {
+    HCBR_I_CHOICE_NUMBER, /**< another number takes the place of a number */
+    HCBR_I_CHOICE_VALUE,  /**< any other value, or a member of a set more or less */
+    HCBR_I_CHOICE_NOTHING /**< the only value of a key is removed */
+} hcbr_i_choice_kind;
+
 /** A possible change. Of one group at most one is made. */
 typedef struct hcbr_i_choice {
     uint32_t removed; /* of search->own, or HCBR_I_NONE */
     uint32_t added;   /* a feature, or HCBR_I_NONE */
     uint64_t group;
     double adds;
-    double lead; /* what is left of it, where that was tried */
+    double lead;     /* what is left of it, where that was tried */
+    double distance; /* of two numbers, else 0 */
+    hcbr_i_choice_kind kind;
+    bool up; /* the number grows */
 } hcbr_i_choice;
+
+/** The numbers that a key may have. */
+typedef struct hcbr_i_span {
+    double low, high;
+    bool bounded, up, down; /* are there ends? only larger ones, only smaller ones than now */
+} hcbr_i_span;
 
 /** Changes that were verified. */
 typedef struct hcbr_i_found_flip {
     hcbr_i_choice *changes;
+    double size; /* how far they go */
     hcbr_flip flip;
 } hcbr_i_found_flip;
 
@@ -124,8 +141,10 @@ typedef struct hcbr_i_search {
     size_t own_count;
     uint32_t *of_key; /* by key: how many features of it the case has */
     uint32_t *own_of; /* by key: the last of them */
-    bool *fixed;      /* by key */
-    bool *has;        /* by feature: does the case have it? */
+    const hcbr_flip_options *options;
+    bool *fixed;        /* by key */
+    hcbr_i_span *spans; /* by key; NULL: none are given */
+    bool *has;          /* by feature: does the case have it? */
     hcbr_i_choice *choices;
     size_t choice_count;
     hcbr_i_case_item *changed; /* the case after some changes */
@@ -146,6 +165,8 @@ typedef struct hcbr_i_search {
     bool counted;          /* sets are counted before they are tested */
     uint64_t decision;     /* steps that a decision takes beyond those for its features */
     size_t quota;          /* of flips for this condition */
+    bool did;              /* the set that was tested last gives another answer */
+    uint64_t enough;       /* once there are flips, steps after which no more are looked for */
     hcbr_i_found_flip *flips;
     size_t flip_count, flip_capacity;
 } hcbr_i_search;
@@ -162,4 +183,21 @@ static inline hcbr_status hcbr_i_flip_test(hcbr_i_search *search, hcbr_error *er
 bool hcbr_i_flip_is_free(const hcbr_i_search *search, size_t depth, uint64_t group);
 /** By falling `adds`, for qsort(). */
 int hcbr_i_flip_compare(const void *a, const void *b);
+/** Is the search for sets of several changes over: found enough, or no steps left? */
+static inline bool hcbr_i_flip_is_over(const hcbr_i_search *s) {
+    return s->quota == 0 || s->cut || (s->flip_count && s->steps > s->enough);
+}
+/** Were changes of the very groups of the first `size` that are picked found already? */
+bool hcbr_i_flip_is_found(const hcbr_i_search *search, size_t size);
+/** Does change a come before b of its group: the nearer number, a value before none? */
+bool hcbr_i_flip_is_nearer(const hcbr_i_choice *a, const hcbr_i_choice *b);
+/**
+ * Test single changes, of each group the nearest first, and no more of a group once one does; of
+ * numbers, no more in its direction (nearest.c).
+ *
+ * @param may may a change do? Choices are sorted by what they add.
+ */
+hcbr_status hcbr_i_flip_singles(hcbr_i_search *search,
+                                bool (*may)(const void *context, const hcbr_i_choice *choice),
+                                const void *context, hcbr_error *err);
 #endif

@@ -189,9 +189,12 @@ typedef struct hcbr_i_engine {
     hcbr_status (*compare)(hcbr_i_account *account, uint64_t i, const hcbr_i_case_item *items,
                            hcbr_compared_feature *list, hcbr_comparison *out, hcbr_error *err);
     /** Values that a case could have and that are no features, to account->numbers; own: by key
-     * what the case has, NULL for none. NULL: there are none. */
+     * what the case has, NULL for none; spans: by key what it may have, NULL for anything. NULL:
+     * there are none. */
     hcbr_status (*numbers)(hcbr_i_account *account, const hcbr_i_case_item *const *own,
-                           hcbr_error *err);
+                           const hcbr_i_span *spans, hcbr_error *err);
+    /** How many past cases a number of account->numbers stands for. */
+    uint64_t (*number_cases)(const hcbr_i_account *account, uint32_t number);
     /** How many different values of a key training has seen that are no features. */
     uint32_t (*number_count)(const void *state, hcbr_i_key_id key);
     /** Values of past case i that are no features. NULL: there are none. */

@@ -308,7 +308,7 @@ hcbr_status hcbr_evaluate(hcbr_evaluation **out, const hcbr_cases *cases,
     st = hcbr_i_model_understand(&understood, cases, &train, err);
     cases = understood ? understood : cases;
     if (st == HCBR_OK && cases->apart && train.model == HCBR_MODEL_PLAIN)
-        st = hcbr_i_cases_spell(&spelled, cases, err);
+        st = hcbr_i_cases_spell(&spelled, cases, "numbers", o.progress, o.progress_context, err);
     if (st == HCBR_OK)
         st = hcbr_i_cases_value_count(&e->feature_count, spelled ? spelled : cases, err);
     if (st == HCBR_OK)

@@ -2,6 +2,9 @@
  * Open questions: for each key of which the case has no value, what the values that training has
  * seen would do to the decision, as the engine tells. The lead then is that of the label decided
  * now over the best other one; where it is shown, it is that of a decision.
+ *
+ * A value is expected as often as past cases have it. Past cases without any value of the key count
+ * too: to them nothing changes.
  */
 #include "explainer.h"
 
@@ -14,6 +17,9 @@ typedef struct question {
     uint32_t values; /* 0: the case has the key */
     hcbr_i_feature_id lowest, highest;
     double low, high;
+    double moves;   /* by how much all past cases with a value would move the lead, added up */
+    double turned;  /* past cases with a value that gives another answer */
+    uint32_t shown; /* its place + 1 among those that are shown */
 } question;
 
 typedef struct asking {
@@ -23,6 +29,9 @@ typedef struct asking {
     uint32_t key_count;
     hcbr_i_case_item *longer; /* the case with one feature more */
     uint64_t steps, told;
+    hcbr_label answer; /* now */
+    double lead;       /* now, of that label */
+    bool pure;         /* the largest support decides, and has */
 } asking;
 
 enum { ASKED = 1 << 16 }; // features between two reports
@@ -36,8 +45,29 @@ static double lead_by(const asking *a, const double *support) {
     return support[a->label] - (isinf(best) ? 0 : best);
 }
 
+/* Decide the case with one feature more. */
+static hcbr_status decide_with(const asking *a, hcbr_i_feature_id more, hcbr_decision *d,
+                               hcbr_error *err) {
+    hcbr_i_case longer = {a->longer, a->x->at.count + 1, a->x->at.known + 1};
+    a->longer[a->x->at.count] = hcbr_i_account_item(&a->x->a, more);
+    return hcbr_i_decider_run_case(a->x->decider, &longer, d, err);
+}
+
+/* Past cases that have a value. */
+static double cases_of(const asking *a, hcbr_i_feature_id f) {
+    const hcbr_i_frame *m = &a->x->a.frame;
+    uint64_t sum = 0;
+    if (f >= m->feature_count)
+        return (double)a->x->engine->number_cases(&a->x->a, f - m->feature_count);
+    for (uint32_t l = 0; l < m->label_count; l++)
+        sum += m->past.count(m->past.state, f, l);
+    return (double)sum;
+}
+
 /* What a value would do. */
-static void weigh_value(question *q, hcbr_i_feature_id f, double lead) {
+static hcbr_status weigh_value(const asking *a, question *q, hcbr_i_feature_id f, double lead,
+                               hcbr_error *err) {
+    double cases = cases_of(a, f);
     if (q->values == 0 || lead < q->low) {
         q->low = lead;
         q->lowest = f;
@@ -47,6 +77,17 @@ static void weigh_value(question *q, hcbr_i_feature_id f, double lead) {
         q->highest = f;
     }
     q->values++;
+    q->moves += cases * fabs(lead - a->lead);
+    bool other = lead < 0;
+    if (a->pure && fabs(lead) <= 1e-9 * (1 + fabs(a->lead))) { // rounding would decide
+        hcbr_decision d = {.size = sizeof d};
+        hcbr_status st = decide_with(a, f, &d, err);
+        if (st != HCBR_OK)
+            return st;
+        other = d.label != a->answer;
+    }
+    q->turned += a->pure && other ? cases : 0;
+    return HCBR_OK;
 }
 
 /* Values that are no features: those that the engine would try stand for all. */
@@ -54,7 +95,7 @@ static hcbr_status weigh_numbers(asking *a, const bool *has, hcbr_error *err) {
     hcbr_i_account *x = &a->x->a;
     const hcbr_i_engine *engine = a->x->engine;
     const hcbr_i_case_item **own = hcbr_i_account_take(x, a->key_count, sizeof *own);
-    hcbr_status st = own ? engine->numbers(x, own, err) : hcbr_i_no_memory(err);
+    hcbr_status st = own ? engine->numbers(x, own, NULL, err) : hcbr_i_no_memory(err);
     for (uint32_t n = 0; st == HCBR_OK && n < x->number_count; n++) {
         question *q = &a->questions[x->numbers[n].key];
         double lead;
@@ -62,7 +103,7 @@ static hcbr_status weigh_numbers(asking *a, const bool *has, hcbr_error *err) {
             continue;
         st = engine->ask(x, x->frame.feature_count + n, &lead, &a->steps, err);
         if (st == HCBR_OK)
-            weigh_value(q, x->frame.feature_count + n, lead);
+            st = weigh_value(a, q, x->frame.feature_count + n, lead, err);
         if (st == HCBR_OK && n % 1024 == 0)
             st = hcbr_i_account_tell(x, "ask", n, x->number_count, err);
     }
@@ -72,67 +113,101 @@ static hcbr_status weigh_numbers(asking *a, const bool *has, hcbr_error *err) {
     return st;
 }
 
+static hcbr_status tell(asking *a, uint32_t f, hcbr_error *err) {
+    const hcbr_i_frame *m = &a->x->a.frame;
+    if (f % ASKED != 0 && a->steps - a->told < 16 * (uint64_t)ASKED)
+        return HCBR_OK;
+    a->told = a->steps;
+    return hcbr_i_account_tell(&a->x->a, "ask", f, m->feature_count, err);
+}
+
 static hcbr_status weigh_values(asking *a, const bool *has, hcbr_error *err) {
     const hcbr_i_frame *m = &a->x->a.frame;
     for (uint32_t k = 0; k < a->key_count; k++)
         a->questions[k] = (question){.key = k};
     for (uint32_t f = 0; f < m->feature_count; f++) {
-        if (f % ASKED == 0 || a->steps - a->told >= 16 * (uint64_t)ASKED) {
-            hcbr_status st = hcbr_i_account_tell(&a->x->a, "ask", f, m->feature_count, err);
-            a->told = a->steps;
-            if (st != HCBR_OK)
-                return st;
-        }
+        hcbr_status st = tell(a, f, err);
+        if (st != HCBR_OK)
+            return st;
         question *q = &a->questions[hcbr_i_dict_get(m->dict, f).key];
         if (has[q->key])
             continue;
         double lead;
-        hcbr_status st = a->x->engine->ask(&a->x->a, f, &lead, &a->steps, err);
+        st = a->x->engine->ask(&a->x->a, f, &lead, &a->steps, err);
+        if (st == HCBR_OK)
+            st = weigh_value(a, q, f, lead, err);
         if (st != HCBR_OK)
             return st;
-        weigh_value(q, f, lead);
     }
     return a->x->engine->numbers ? weigh_numbers(a, has, err) : HCBR_OK;
 }
 
+/* ---- what is shown --------------------------------------------------------------------------- */
+
 static int compare_questions(const void *a, const void *b) {
     const question *p = a, *q = b;
-    int order = hcbr_i_order_double(p->low, q->low);
+    int order = hcbr_i_order_double(q->moves, p->moves);
     return order ? order : hcbr_i_order_u32(p->key, q->key);
 }
 
-/* Decide the case with one feature more. */
-static hcbr_status decide_with(const asking *a, hcbr_i_feature_id more, hcbr_possible_value *out,
-                               hcbr_error *err) {
+/* One end of a question, as a decision has it. */
+static hcbr_status show_end(const asking *a, hcbr_i_feature_id f, hcbr_possible_value *out,
+                            hcbr_error *err) {
+    hcbr_i_account *x = &a->x->a;
     hcbr_decision d = {.size = sizeof d};
-    hcbr_i_case longer = {a->longer, a->x->at.count + 1, a->x->at.known + 1};
-    hcbr_i_case_item item = hcbr_i_account_item(&a->x->a, more);
-    hcbr_feature feature = item.feature;
-    a->longer[a->x->at.count] = item;
-    hcbr_status st = hcbr_i_decider_run_case(a->x->decider, &longer, &d, err);
+    size_t labels = x->frame.label_count;
+    hcbr_status st = decide_with(a, f, &d, err);
+    double *probability = NULL;
     if (st != HCBR_OK)
         return st;
+    if (d.probability && !(probability = hcbr_i_account_take(x, labels, sizeof *probability)))
+        return hcbr_i_no_memory(err);
+    if (probability)
+        memcpy(probability, d.probability, labels * sizeof *probability);
     double lead = (hcbr_label)a->label == d.winner ? d.lead : lead_by(a, d.support);
-    *out = (hcbr_possible_value){.feature = feature, .lead = lead, .label = d.label};
+    *out = (hcbr_possible_value){.feature = hcbr_i_account_item(x, f).feature,
+                                 .lead = lead,
+                                 .label = d.label,
+                                 .share = cases_of(a, f) / (double)x->frame.case_count,
+                                 .probability = probability};
     return HCBR_OK;
 }
 
-/* Both ends of a question, as decisions have them. */
+/* Both ends of a question. */
 static hcbr_status show_one(const asking *a, const question *q, hcbr_possible_value ends[2],
                             hcbr_question *out, hcbr_error *err) {
-    hcbr_status st = decide_with(a, q->lowest, &ends[0], err);
+    double cases = (double)a->x->a.frame.case_count;
+    hcbr_status st = show_end(a, q->lowest, &ends[0], err);
     if (st == HCBR_OK)
-        st = decide_with(a, q->highest, &ends[1], err);
+        st = show_end(a, q->highest, &ends[1], err);
     bool turned = st == HCBR_OK && ends[0].lead > ends[1].lead; // equal but for rounding
-    *out = (hcbr_question){.values = q->values, .lowest = &ends[turned], .highest = &ends[!turned]};
+    *out = (hcbr_question){.values = q->values,
+                           .lowest = &ends[turned],
+                           .highest = &ends[!turned],
+                           .expected = q->moves / cases,
+                           .chance = q->turned / cases};
     return st;
 }
 
-static int compare_shown(const void *a, const void *b) {
-    const hcbr_question *p = a, *q = b;
-    const hcbr_feature *f = &p->lowest->feature, *g = &q->lowest->feature;
-    int order = hcbr_i_order_double(p->lowest->lead, q->lowest->lead);
-    return order ? order : hcbr_i_text_compare(f->key, f->key_length, g->key, g->key_length);
+/* Where a rule stands between the support and the answer, every value that is shown is decided. */
+static hcbr_status count_turned(asking *a, hcbr_question *list, hcbr_error *err) {
+    const hcbr_i_frame *m = &a->x->a.frame;
+    uint32_t *place = hcbr_i_account_take(&a->x->a, a->key_count, sizeof *place);
+    hcbr_status st = place ? HCBR_OK : hcbr_i_no_memory(err);
+    for (uint32_t k = 0; place && k < a->key_count && a->questions[k].shown; k++)
+        place[a->questions[k].key] = a->questions[k].shown;
+    for (uint32_t f = 0; st == HCBR_OK && f < m->feature_count + a->x->a.number_count; f++) {
+        uint32_t at = place[hcbr_i_account_item(&a->x->a, f).key];
+        hcbr_decision d = {.size = sizeof d};
+        if (!at)
+            continue;
+        st = decide_with(a, f, &d, err);
+        if (st == HCBR_OK && d.label != a->answer)
+            list[at - 1].chance += cases_of(a, f) / (double)m->case_count;
+        if (st == HCBR_OK && f % 64 == 0)
+            st = hcbr_i_account_tell(&a->x->a, "ask", f, m->feature_count, err);
+    }
+    return st;
 }
 
 static hcbr_status show(asking *a, size_t most, hcbr_questions *out, hcbr_error *err) {
@@ -144,22 +219,17 @@ static hcbr_status show(asking *a, size_t most, hcbr_questions *out, hcbr_error 
         qsort(a->questions, open, sizeof *a->questions, compare_questions);
     out->all = open;
     out->count = open < most ? open : most;
-    const size_t count = a->x->at.count;
     hcbr_question *list = hcbr_i_account_take(&a->x->a, out->count, sizeof *list);
     hcbr_possible_value *ends = hcbr_i_account_take(&a->x->a, out->count, 2 * sizeof *ends);
-    a->longer = hcbr_i_account_take(&a->x->a, count + 1, sizeof *a->longer);
-    if (!list || !ends || !a->longer)
-        return hcbr_i_no_memory(err);
-    if (count)
-        memcpy(a->longer, a->x->at.items, count * sizeof *a->longer);
-    hcbr_status st = HCBR_OK;
+    hcbr_status st = list && ends ? HCBR_OK : hcbr_i_no_memory(err);
     for (size_t i = 0; i < out->count && st == HCBR_OK; i++) {
+        a->questions[i].shown = (uint32_t)i + 1;
         st = hcbr_i_account_tell(&a->x->a, "ask", i, out->count, err);
         if (st == HCBR_OK)
             st = show_one(a, &a->questions[i], &ends[2 * i], &list[i], err);
     }
-    if (st == HCBR_OK && out->count)
-        qsort(list, out->count, sizeof *list, compare_shown);
+    if (st == HCBR_OK && !a->pure)
+        st = count_turned(a, list, err);
     out->questions = list;
     return st;
 }
@@ -168,8 +238,11 @@ static hcbr_status ask(asking *a, const hcbr_decision *d, hcbr_error *err) {
     hcbr_explainer *x = a->x;
     bool *has = hcbr_i_account_take(&x->a, a->key_count, sizeof *has);
     a->questions = hcbr_i_account_take(&x->a, a->key_count, sizeof *a->questions);
-    if (!has || !a->questions)
+    a->longer = hcbr_i_account_take(&x->a, x->at.count + 1, sizeof *a->longer);
+    if (!has || !a->questions || !a->longer)
         return hcbr_i_no_memory(err);
+    if (x->at.count)
+        memcpy(a->longer, x->at.items, x->at.count * sizeof *a->longer);
     for (size_t i = 0; i < x->at.count; i++)
         if (x->at.items[i].key != HCBR_I_NONE)
             has[x->at.items[i].key] = true;
@@ -192,7 +265,10 @@ hcbr_status hcbr_explainer_ask(hcbr_explainer *x, const hcbr_feature *features, 
                                                   : (uint32_t)x->model->prior;
         out.of = (hcbr_label)a.label;
         out.label = d.label;
-        out.lead = x->a.lead;
+        out.lead = a.lead = x->a.lead;
+        a.answer = d.label;
+        a.pure = d.label == (hcbr_label)a.label && d.label == d.winner &&
+                 hcbr_i_explainer_is_pure(x) && !x->decider->rule.memory;
         st = ask(&a, &d, err);
     }
     if (st == HCBR_OK)

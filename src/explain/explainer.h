@@ -98,6 +98,11 @@ static inline hcbr_label hcbr_i_explainer_label(const hcbr_decision *d) {
 static inline bool hcbr_i_explainer_can_win(const hcbr_explainer *x, uint32_t label) {
     return x->engine->can_win(x->model->state, label);
 }
+/** Does the largest support decide, but for identical past cases? */
+static inline bool hcbr_i_explainer_is_pure(const hcbr_explainer *x) {
+    const hcbr_i_rule *rule = &x->decider->rule;
+    return !x->decider->thresholds && !rule->has_cut && !rule->costs.by_given;
+}
 /** The label that `label` is measured against: the winner, or of the winner the best other one. */
 uint32_t hcbr_i_explainer_other(const hcbr_explainer *x, const hcbr_decision *d, uint32_t label);
 /** Support of `label` minus that of the label it is measured against. */

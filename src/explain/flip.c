@@ -9,7 +9,7 @@
  *
  * Invariant: at most one change for each variable, and none that leaves nothing known.
  */
-#include "explainer.h"
+#include "changes.h"
 
 #include <stdlib.h>
 
@@ -19,22 +19,7 @@ void(hcbr_flip_options_init)(hcbr_flip_options *options, size_t size) {
     hcbr_i_set_defaults(options, size, &full, sizeof full);
 }
 
-/** The account of the search is part of the explainer that tests it. */
-static hcbr_explainer *explainer_of(const hcbr_i_search *s) {
-    return s->context;
-}
-
 /* ---- what can change ------------------------------------------------------------------------- */
-
-static bool is_fixed(const hcbr_flip_options *o, const char *key, size_t length) {
-    for (size_t i = 0; i < o->fixed_count; i++) {
-        size_t n = strlen(o->fixed[i]);
-        if (length >= n && memcmp(key, o->fixed[i], n) == 0 &&
-            (length == n || key[n] == ':' || key[n] == '.'))
-            return true;
-    }
-    return false;
-}
 
 /* An item and what it is sorted by: features of past cases by their atoms, then what no past case
  * has and nobody knows, then numbers that no past case has. */
@@ -79,7 +64,7 @@ static hcbr_status list_own(hcbr_i_search *s, hcbr_error *err) {
 
 /* Every change of one feature. A variable with one value is a group of its own, the members of a
  * set are one each. */
-static void list_choices(hcbr_i_search *s, const hcbr_flip_options *o) {
+static void list_choices(hcbr_i_search *s) {
     const hcbr_i_frame *m = &s->x->frame;
     uint64_t keys = hcbr_i_dict_key_count(m->dict), features = m->feature_count;
     for (uint32_t i = 0; i < s->own_count; i++) {
@@ -88,19 +73,29 @@ static void list_choices(hcbr_i_search *s, const hcbr_flip_options *o) {
                          : s->of_key[f->key] == 1 ? f->key
                          : f->id == HCBR_I_NONE   ? keys + features + i
                                                   : keys + f->id;
-        if (!is_fixed(o, f->feature.key, f->feature.key_length))
-            s->choices[s->choice_count++] = (hcbr_i_choice){i, HCBR_I_NONE, group, 0, 0};
+        hcbr_i_choice *c = &s->choices[s->choice_count];
+        *c = (hcbr_i_choice){.removed = i, .added = HCBR_I_NONE, .group = group};
+        if (!hcbr_i_flip_may(s, f, HCBR_I_NONE, NULL))
+            continue;
+        hcbr_i_flip_measure(s, c, NULL);
+        s->choice_count++;
     }
     for (uint32_t f = 0; f < features + s->x->number_count; f++) {
-        hcbr_i_key_id key = hcbr_i_account_item(s->x, f).key;
-        if (s->fixed[key] || (f < features && s->has[f]))
+        if (f < features && s->has[f])
             continue;
-        s->choices[s->choice_count++] =
-            (hcbr_i_choice){s->of_key[key] == 1 ? s->own_of[key] : HCBR_I_NONE, f,
-                            s->of_key[key] <= 1 ? key
-                            : f < features      ? keys + f
-                                                : keys + f + s->own_count,
-                            0, 0};
+        const hcbr_i_case_item item = hcbr_i_account_item(s->x, f);
+        hcbr_i_key_id key = item.key;
+        uint32_t own = s->of_key[key] == 1 ? s->own_of[key] : HCBR_I_NONE;
+        hcbr_i_choice *c = &s->choices[s->choice_count];
+        *c = (hcbr_i_choice){.removed = own,
+                             .added = f,
+                             .group = s->of_key[key] <= 1 ? key
+                                      : f < features      ? keys + f
+                                                          : keys + f + s->own_count};
+        if (!hcbr_i_flip_may(s, own == HCBR_I_NONE ? NULL : &s->own[own], key, &item.feature))
+            continue;
+        hcbr_i_flip_measure(s, c, &item.feature);
+        s->choice_count++;
     }
 }
 
@@ -112,7 +107,7 @@ static hcbr_status list_numbers(hcbr_i_search *s, hcbr_error *err) {
         return hcbr_i_no_memory(err);
     for (uint32_t k = 0; k < keys; k++)
         own[k] = s->of_key[k] == 1 ? &s->own[s->own_of[k]] : NULL;
-    return explainer_of(s)->engine->numbers(s->x, own, err);
+    return hcbr_i_flip_explainer(s)->engine->numbers(s->x, own, s->spans, err);
 }
 
 static hcbr_status prepare(hcbr_i_search *s, const hcbr_flip_options *o, hcbr_error *err) {
@@ -127,22 +122,20 @@ static hcbr_status prepare(hcbr_i_search *s, const hcbr_flip_options *o, hcbr_er
     if (!s->of_key || !s->own_of || !s->fixed || !s->has)
         return hcbr_i_no_memory(err);
     hcbr_status st = list_own(s, err);
-    if (st == HCBR_OK && explainer_of(s)->engine->numbers)
+    if (st == HCBR_OK)
+        st = hcbr_i_flip_bound(s, o, err);
+    if (st == HCBR_OK && hcbr_i_flip_explainer(s)->engine->numbers)
         st = list_numbers(s, err);
     if (st != HCBR_OK)
         return st;
     features += x->number_count;
-    s->choices = hcbr_i_account_take(x, own_count + features, sizeof *s->choices);
+    s->choices = hcbr_i_account_take(x, own_count + features + 1, sizeof *s->choices);
     s->changed = hcbr_i_account_take(x, 2 * own_count + features, sizeof *s->changed);
     s->gone = hcbr_i_account_take(x, own_count, sizeof *s->gone);
     s->picked = hcbr_i_account_take(x, own_count + features, sizeof *s->picked);
     if (!s->choices || !s->changed || !s->gone || !s->picked)
         return hcbr_i_no_memory(err);
-    for (uint32_t k = 0; o->fixed_count && k < keys; k++) {
-        hcbr_i_text key = hcbr_i_dict_key(m->dict, k);
-        s->fixed[k] = is_fixed(o, key.at, key.length);
-    }
-    list_choices(s, o);
+    list_choices(s);
     return HCBR_OK;
 }
 
@@ -162,30 +155,52 @@ static bool same_set(const hcbr_i_found_flip *f, const hcbr_i_choice *changes, s
     return true;
 }
 
-static hcbr_status keep(hcbr_i_search *s, const hcbr_decision *d, hcbr_error *err) {
+hcbr_status hcbr_i_flip_note(hcbr_i_search *s, const hcbr_decision *d, hcbr_i_found_flip *out,
+                             hcbr_error *err) {
     hcbr_i_account *x = s->x;
+    size_t labels = x->frame.label_count;
     hcbr_i_choice *changes = hcbr_i_account_take(x, s->size, sizeof *changes);
     hcbr_change *shown = hcbr_i_account_take(x, s->size, sizeof *shown);
-    double *support = hcbr_i_account_take(x, x->frame.label_count, sizeof *support);
-    if (!changes || !shown || !support ||
-        !hcbr_i_grow(&s->flips, &s->flip_capacity, s->flip_count + 1, sizeof *s->flips))
+    double *support = hcbr_i_account_take(x, 2 * labels, sizeof *support);
+    if (!changes || !shown || !support)
         return hcbr_i_no_memory(err);
-    for (size_t i = 0; i < s->size; i++)
-        changes[i] = s->choices[s->picked[i]];
-    s->quota--;
-    for (size_t i = 0; i < s->flip_count && s->size <= HCBR_I_FLIP_EXACT && !s->counted; i++)
-        if (same_set(&s->flips[i], changes, s->size))
-            return HCBR_OK;
     for (size_t i = 0; i < s->size; i++) {
+        changes[i] = s->choices[s->picked[i]];
         if (changes[i].removed != HCBR_I_NONE)
             shown[i].removed = s->own[changes[i].removed].feature;
         if (changes[i].added != HCBR_I_NONE)
             shown[i].added = hcbr_i_account_item(x, changes[i].added).feature;
     }
-    memcpy(support, d->support, x->frame.label_count * sizeof *support);
-    double lead = hcbr_i_explainer_lead_of(explainer_of(s), d, (uint32_t)hcbr_i_explainer_label(d));
-    s->flips[s->flip_count++] =
-        (hcbr_i_found_flip){changes, {shown, s->size, d->label, d->winner, lead, support}};
+    memcpy(support, d->support, labels * sizeof *support);
+    if (d->probability)
+        memcpy(support + labels, d->probability, labels * sizeof *support);
+    double lead =
+        hcbr_i_explainer_lead_of(hcbr_i_flip_explainer(s), d, (uint32_t)hcbr_i_explainer_label(d));
+    *out = (hcbr_i_found_flip){.changes = changes,
+                               .flip = {.changes = shown,
+                                        .count = s->size,
+                                        .label = d->label,
+                                        .winner = d->winner,
+                                        .lead = lead,
+                                        .support = support,
+                                        .probability = d->probability ? support + labels : NULL}};
+    return HCBR_OK;
+}
+
+static hcbr_status keep(hcbr_i_search *s, const hcbr_decision *d, hcbr_error *err) {
+    hcbr_i_found_flip found;
+    if (!hcbr_i_grow(&s->flips, &s->flip_capacity, s->flip_count + 1, sizeof *s->flips))
+        return hcbr_i_no_memory(err);
+    hcbr_status st = hcbr_i_flip_note(s, d, &found, err);
+    if (st != HCBR_OK)
+        return st;
+    s->quota--;
+    if (s->flip_count == 0)
+        s->enough = s->steps + s->steps / 4 + s->limit / 64;
+    for (size_t i = 0; i < s->flip_count && s->size <= HCBR_I_FLIP_EXACT && !s->counted; i++)
+        if (same_set(&s->flips[i], found.changes, s->size))
+            return HCBR_OK;
+    s->flips[s->flip_count++] = found;
     return HCBR_OK;
 }
 
@@ -212,19 +227,26 @@ static hcbr_i_case make_changed(hcbr_i_search *s) {
     return x;
 }
 
-/* Decide the case with the picked changes, and keep them if the answer is another one. */
-static hcbr_status test(hcbr_i_search *s, hcbr_error *err) {
-    hcbr_decision d = {.size = sizeof d};
+hcbr_status hcbr_i_flip_decide(hcbr_i_search *s, hcbr_decision *d, hcbr_error *err) {
     uint64_t steps = 8 * (uint64_t)(s->own_count + s->size + s->x->frame.label_count) + s->decision;
+    s->did = false;
     hcbr_status st = hcbr_i_flip_step(s, steps, err);
     if (st != HCBR_OK || s->cut)
         return st;
     s->tried += !s->counted;
     const hcbr_i_case x = make_changed(s);
-    st = hcbr_i_decider_run_case(explainer_of(s)->decider, &x, &d, err);
-    if (st != HCBR_OK || d.label == s->answer)
+    st = hcbr_i_decider_run_case(hcbr_i_flip_explainer(s)->decider, &x, d, err);
+    s->did = st == HCBR_OK && d->label != s->answer && d->winner != HCBR_LABEL_UNKNOWN;
+    return st;
+}
+
+/* Decide the case with the picked changes, and keep them if the answer is another one. */
+static hcbr_status test(hcbr_i_search *s, hcbr_error *err) {
+    hcbr_decision d = {.size = sizeof d};
+    hcbr_status st = hcbr_i_flip_decide(s, &d, err);
+    if (st != HCBR_OK || s->cut || d.label == s->answer)
         return st;
-    if (d.winner == HCBR_LABEL_UNKNOWN) {
+    if (!s->did) {
         s->unknown |= s->size > HCBR_I_FLIP_EXACT; // another set of as many might do
         return HCBR_OK;
     }
@@ -280,31 +302,18 @@ static size_t list_conditions(const hcbr_explainer *x, const hcbr_decision *d,
 }
 
 static hcbr_status set_rule(hcbr_i_search *s, const hcbr_decision *d, hcbr_error *err) {
-    const hcbr_explainer *x = explainer_of(s);
+    const hcbr_explainer *x = hcbr_i_flip_explainer(s);
     const hcbr_i_rule *rule = &x->decider->rule;
     hcbr_i_condition *list =
         hcbr_i_account_take(s->x, 2 * (size_t)x->model->labels.count + 2, sizeof *list);
     if (!list)
         return hcbr_i_no_memory(err);
-    s->pure = !x->decider->thresholds && !rule->has_cut && !rule->costs.by_given;
+    s->pure = hcbr_i_explainer_is_pure(x);
     s->memory = rule->memory;
     s->by_memory = d->reason == HCBR_BY_MEMORY;
     s->condition_count = list_conditions(x, d, list);
     s->conditions = list;
     return HCBR_OK;
-}
-
-static int compare_flips(const void *a, const void *b) {
-    const hcbr_i_found_flip *p = a, *q = b;
-    if (p->flip.lead != q->flip.lead)
-        return p->flip.lead > q->flip.lead ? -1 : 1;
-    for (size_t i = 0; i < p->flip.count; i++) {
-        if (p->changes[i].removed != q->changes[i].removed)
-            return p->changes[i].removed > q->changes[i].removed ? -1 : 1;
-        if (p->changes[i].added != q->changes[i].added)
-            return p->changes[i].added < q->changes[i].added ? -1 : 1;
-    }
-    return 0;
 }
 
 /* Are all sets of changes, one for each group at the most, of the size that was searched? */
@@ -326,9 +335,10 @@ static bool is_whole(const hcbr_i_search *s) {
 
 static hcbr_status show(hcbr_i_search *s, size_t most, hcbr_flips *out, hcbr_error *err) {
     size_t size = s->flip_count ? s->flips[0].flip.count : 0;
-    if (s->flip_count)
-        qsort(s->flips, s->flip_count, sizeof *s->flips, compare_flips);
-    out->count = s->flip_count < most ? s->flip_count : most;
+    hcbr_status st = hcbr_i_flip_ways(s, most, err);
+    if (st != HCBR_OK)
+        return st;
+    out->count = s->flip_count;
     hcbr_flip *list = hcbr_i_account_take(s->x, out->count, sizeof *list);
     if (!list)
         return hcbr_i_no_memory(err);
@@ -343,6 +353,7 @@ static hcbr_status show(hcbr_i_search *s, size_t most, hcbr_flips *out, hcbr_err
     out->tried = s->tried;
     out->steps = s->steps;
     out->limited = s->limited;
+    out->bounded = s->options->fixed_count + s->options->only_count + s->options->bound_count > 0;
     return HCBR_OK;
 }
 

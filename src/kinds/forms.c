@@ -10,7 +10,7 @@ enum { FORM_MOST = 16, WORD_MOST = 6 };
 static bool is_listed(const char *list, const char *text, size_t length) {
     for (const char *p = list; *p; p++) {
         size_t i = 0;
-        while (i < length && p[i] == hcbr_i_lower(text[i]))
+        while (i < length && p[i] != '\t' && p[i] == hcbr_i_lower(text[i]))
             i++;
         if (i == length && p[i] == '\t')
             return true;

@@ -241,7 +241,8 @@ static hcbr_status train_weighed(hcbr_model **out, const hcbr_cases *cases, hcbr
 static hcbr_status train_spelled(hcbr_model **out, hcbr_cases *cases, hcbr_train_options o,
                                  hcbr_error *err) {
     hcbr_cases *spelled = NULL;
-    hcbr_status st = hcbr_i_cases_spell(&spelled, cases, err);
+    hcbr_status st =
+        hcbr_i_cases_spell(&spelled, cases, "numbers", o.progress, o.progress_context, err);
     if (o.consume)
         cases->consumed = true;
     o.consume = 1;

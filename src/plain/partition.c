@@ -314,6 +314,11 @@ static void drop_flags(void *context, uint32_t worker, uint64_t begin, uint64_t 
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
+/* Asked between the steps of an attempt; how many attempts there will be is not known. */
+static hcbr_status ask(const hcbr_i_partition_options *o, hcbr_error *err) {
+    return hcbr_i_ask(o->progress, o->progress_context, "partition", 0, 0, err);
+}
+
 /* One attempt with hashes of one key. *refuted: try another. */
 static hcbr_status attempt(hcbr_i_atoms *atoms, hcbr_i_projections *projections,
                            const struct hcbr_cases *cases, const hcbr_i_partition_options *options,
@@ -325,17 +330,25 @@ static hcbr_status attempt(hcbr_i_atoms *atoms, hcbr_i_projections *projections,
     uint32_t *first = NULL;
     *atoms = (hcbr_i_atoms){.feature_count = hcbr_i_dict_count(cases->dict)};
     hcbr_status st = hcbr_i_signature_build(&signatures, cases, key, threads, pool, err);
+    if (st == HCBR_OK)
+        st = ask(options, err);
     if (st == HCBR_OK && digest)
         st = hcbr_i_signature_digest(digest, cases->dict, signatures, threads, err);
+    if (st == HCBR_OK)
+        st = ask(options, err);
     if (st == HCBR_OK && !(first = hcbr_i_pool_take(pool, atoms->feature_count, sizeof *first)))
         st = hcbr_i_no_memory(err);
     if (st == HCBR_OK)
         st = hcbr_i_signature_group(first, signatures, atoms->feature_count, mask, threads, pool,
                                     err);
     if (st == HCBR_OK)
+        st = ask(options, err);
+    if (st == HCBR_OK)
         st = number_atoms(atoms, first, signatures, threads, pool, err);
     hcbr_i_pool_give(pool, first, atoms->feature_count, sizeof *first);
     hcbr_i_pool_give(pool, signatures, atoms->feature_count, sizeof *signatures);
+    if (st == HCBR_OK)
+        st = ask(options, err);
     if (st == HCBR_OK)
         st = project(projections, cases, atoms, options, refuted, err);
     return st;

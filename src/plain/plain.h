@@ -48,10 +48,12 @@ typedef struct hcbr_i_projections {
 
 typedef struct hcbr_i_partition_options {
     uint32_t threads;
-    bool in_place;        /**< write the projections over the case base */
-    uint64_t forged_mask; /**< tests: keep only these bits of the first signatures; 0: all */
-    uint32_t *attempts;   /**< tests: receives how often hashes were drawn; may be NULL */
-    hcbr_i_pool *pool;    /**< for working memory; may be NULL */
+    bool in_place;              /**< write the projections over the case base */
+    uint64_t forged_mask;       /**< tests: keep only these bits of the first signatures; 0: all */
+    uint32_t *attempts;         /**< tests: receives how often hashes were drawn; may be NULL */
+    hcbr_i_pool *pool;          /**< for working memory; may be NULL */
+    hcbr_progress_fn *progress; /**< asked between the steps, stage "partition"; may be NULL */
+    void *progress_context;
 } hcbr_i_partition_options;
 
 /** Build the atoms and project every case of the base. */

@@ -28,17 +28,18 @@ hcbr_status hcbr_i_plain_group(uint32_t **out, uint32_t *count, const struct hcb
 /* ---- the model ------------------------------------------------------------------------------- */
 
 static hcbr_status report(const hcbr_train_options *o, const char *stage, hcbr_error *err) {
-    if (!o->progress || o->progress(o->progress_context, stage, 0, 0) == 0)
-        return HCBR_OK;
-    return hcbr_i_fail(err, HCBR_ECANCELLED, "stopped on request");
+    return hcbr_i_ask(o->progress, o->progress_context, stage, 0, 0, err);
 }
 
 hcbr_status hcbr_i_plain_fit(hcbr_i_plain *p, hcbr_cases *cases, const hcbr_train_options *o,
                              uint64_t digest[2], uint64_t *pass_errors, hcbr_error *err) {
     uint32_t threads = o->threads ? o->threads : 1;
     hcbr_i_pool pool = {0};
-    hcbr_i_partition_options partition = {
-        .threads = threads, .in_place = o->consume != 0, .pool = &pool};
+    hcbr_i_partition_options partition = {.threads = threads,
+                                          .in_place = o->consume != 0,
+                                          .pool = &pool,
+                                          .progress = o->progress,
+                                          .progress_context = o->progress_context};
     hcbr_i_train_options train = {.passes = o->passes,
                                   .seed = o->seed,
                                   .given_order = o->given_order,

@@ -61,7 +61,7 @@ static hcbr_status enumerate(hcbr_i_search *s, size_t depth, size_t from, double
                              hcbr_error *err) {
     hcbr_status st = HCBR_OK;
     size_t left = s->size - depth;
-    for (size_t i = from; i < s->choice_count && st == HCBR_OK && s->quota && !s->cut; i++) {
+    for (size_t i = from; i < s->choice_count && st == HCBR_OK && !hcbr_i_flip_is_over(s); i++) {
         const hcbr_i_choice *t = &s->choices[i];
         if (sum + t->adds * (double)left < -s->slack)
             break; // what follows adds no more
@@ -69,10 +69,24 @@ static hcbr_status enumerate(hcbr_i_search *s, size_t depth, size_t from, double
         if (st != HCBR_OK || s->cut || !hcbr_i_flip_is_free(s, depth, t->group))
             continue;
         s->picked[depth] = (uint32_t)i;
+        if (left == 1 && hcbr_i_flip_is_found(s, s->size))
+            continue; // other values of the same columns
         st = left == 1 ? hcbr_i_flip_test(s, err)
                        : enumerate(s, depth + 1, i + 1, sum + t->adds, err);
     }
     return st;
+}
+
+static bool single_may_do(const void *context, const hcbr_i_choice *choice) {
+    const hcbr_i_search *s = context;
+    return s->base + choice->adds >= -s->slack;
+}
+
+/* All changes that may cross zero by themselves. */
+static hcbr_status try_singles(hcbr_i_search *s, hcbr_error *err) {
+    hcbr_status st = hcbr_i_flip_step(s, s->choice_count, err);
+    s->quota = HCBR_I_FLIP_SINGLES;
+    return st == HCBR_OK && !s->cut ? hcbr_i_flip_singles(s, single_may_do, s, err) : st;
 }
 
 /* Beyond: the best changes taken together, as few as do. Never as many as `most`. */
@@ -118,7 +132,7 @@ static hcbr_status look(hcbr_i_search *s, hcbr_error *err) {
             s->size = size;
             hcbr_i_flip_part(s, 2 * (count - c));
             if ((st = weigh(s, &list[c], err)) == HCBR_OK && !s->cut)
-                st = enumerate(s, 0, 0, s->base, err);
+                st = size == 1 ? try_singles(s, err) : enumerate(s, 0, 0, s->base, err);
             whole &= !s->cut;
         }
         if (whole && s->searched + 1 == size && !s->flip_count)

@@ -32,9 +32,13 @@ hcbr_status hcbr_i_csv_wrong_count(hcbr_i_parser *p, const hcbr_i_csv *csv, cons
                                    size_t found, hcbr_error *err) {
     const char *s = csv->column_count == 1 ? "" : "s";
 
-    if (found > csv->column_count)
-        return hcbr_i_parser_fail(p, at, err, "found more than %zu field%s, expected %zu",
-                                  csv->column_count, s, csv->column_count);
+    if (p->takes_short && found > 1 && p->record[0] == '#' && p->record[1] == ' ')
+        p->fault = HCBR_I_FAULT_SIGN;
+    if (found > csv->column_count || p->fault == HCBR_I_FAULT_SIGN)
+        return hcbr_i_parser_fail(p, at, err, "found %s%zu field%s, expected %zu",
+                                  found > csv->column_count ? "more than " : "",
+                                  found > csv->column_count ? csv->column_count : found, s,
+                                  csv->column_count);
     (void)hcbr_i_parser_fail(p, at, err, "found %zu field%s, expected %zu", found,
                              found == 1 ? "" : "s", csv->column_count);
     return judge_short(p, csv, found);
@@ -360,7 +364,7 @@ hcbr_status hcbr_i_csv_loose_field(const hcbr_i_parser *p, const hcbr_i_csv *csv
     *text = (hcbr_i_text){at, (size_t)(*stop - at)};
     if (quoted && !unquote(text, at, *stop, late, arena))
         return hcbr_i_no_memory(err);
-    return hcbr_i_parser_check(p, text->at, text->length, err);
+    return hcbr_i_parser_check(p, at, (size_t)(*stop - at), err); // where it stands in the record
 }
 
 /** Cut the record into cells; *count receives how many, 0: it cannot be. */
@@ -397,6 +401,21 @@ static hcbr_status cut(const hcbr_i_parser *p, const hcbr_i_csv *csv, const char
     return HCBR_OK;
 }
 
+/** Is it a short row that may be taken, and has it quotes only inside of its fields? */
+static bool is_short(hcbr_i_parser *p, const hcbr_i_csv *csv, const cell *cells, size_t count) {
+    hcbr_error ignored;
+
+    for (size_t i = 0; i < count; i++)
+        if (*cells[i].at == '"')
+            return false;
+    if (count > 1 && count < csv->column_count &&
+        hcbr_i_csv_wrong_count(p, csv, p->record, count, &ignored) == HCBR_OK)
+        return true;
+    p->fault = HCBR_I_FAULT_NONE;
+    p->is_short = false;
+    return false;
+}
+
 /** Take the record if one of the two ways to read it fits; otherwise nothing is taken. */
 static hcbr_status try_to_mend(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *end,
                                bool *taken, hcbr_error *err) {
@@ -411,11 +430,12 @@ static hcbr_status try_to_mend(hcbr_i_parser *p, const hcbr_i_csv *csv, const ch
     for (int late = 1; late >= 0 && count != csv->column_count; late--)
         if ((st = cut(p, csv, end, late, cells, &count, &other)) == HCBR_ENOMEM)
             return hcbr_i_no_memory(err);
-    if (st != HCBR_OK || count != csv->column_count)
+    if (st != HCBR_OK || (count != csv->column_count && !is_short(p, csv, cells, count)))
         return HCBR_OK; // the first failure stands
     for (const char *c = p->record; c + 1 < end; c++)
         p->lines += *c == '\n';
-    p->fault = HCBR_I_FAULT_QUOTE;
+    if (count == csv->column_count)
+        p->fault = HCBR_I_FAULT_QUOTE;
     *taken = true;
     return take_cells_in(p, csv, cells, count, err);
 }

@@ -234,6 +234,8 @@ static void look(hcbr_i_sample *v, const char *bytes, size_t size, hcbr_i_style 
                 r[-1].gap = true;
             continue;
         }
+        if (v->count > 0 && is_comment(r) && !is_comment(r - 1))
+            continue; // nor does a remark below the header
         v->count++;
         v->bad += r->is_bad;
         v->quoted += r->quoted;
@@ -266,6 +268,18 @@ static bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
+/** Is the number to the left of the comma or the one to its right none with a decimal comma? */
+static bool is_apart(const looking *l, const char *comma) {
+    const char *before = comma, *after = comma + 1, *end = l->bytes + l->size;
+
+    while (before > l->bytes && is_digit(before[-1]))
+        before--;
+    while (after < end && is_digit(*after))
+        after++;
+    return (before > l->bytes && before[-1] == ':') || // a time
+           (after + 1 < end && *after == '.' && is_digit(after[1]));
+}
+
 /** Does each comma stand between two digits? Then none may be a delimiter. */
 static bool has_decimals(const looking *l) {
     const char *at = l->bytes, *end = l->bytes + l->size;
@@ -273,7 +287,8 @@ static bool has_decimals(const looking *l) {
     if (l->given->delimiter != ',')
         return false;
     for (; (at = memchr(at, ',', (size_t)(end - at))) != NULL; at++)
-        if (at == l->bytes || at + 1 == end || !is_digit(at[-1]) || !is_digit(at[1]))
+        if (at == l->bytes || at + 1 == end || !is_digit(at[-1]) || !is_digit(at[1]) ||
+            is_apart(l, at))
             return false;
     return true;
 }
@@ -317,13 +332,22 @@ static bool choose(const looking *l, hcbr_i_sample *v, hcbr_i_style style) {
     return true;
 }
 
+/** Is there one quote only, and is it a whole field? */
+static bool has_lone_quote(const looking *l, char delimiter) {
+    const char *quote = memchr(l->bytes, '"', l->size), *end = l->bytes + l->size;
+
+    return quote != NULL && quote > l->bytes && quote + 1 < end && quote[-1] == delimiter &&
+           quote[1] == delimiter && memchr(quote + 1, '"', (size_t)(end - quote) - 1) == NULL;
+}
+
 /** Is the file well written in this style, and does something in it show that it is this one? */
-static bool is_shown(const hcbr_i_sample *v, const hcbr_i_sample *plain) {
+static bool is_shown(const looking *l, const hcbr_i_sample *v, const hcbr_i_sample *plain) {
     if (!is_plain(v, false) || v->bad > 0)
         return false;
     if (v->style.escape != 0 && v->escapes == 0)
         return false;
-    return v->style.quote == 0 ? plain->bad > 0 && v->loose > 1 // one alone is a mistake
+    return v->style.quote == 0 ? (plain->bad > 0 && v->loose > 1) || // one alone is a mistake
+                                     has_lone_quote(l, v->style.delimiter)
                                : v->style.quote == '"' || (v->quoted > 1 && plain->quoted == 0);
 }
 
@@ -350,7 +374,7 @@ static bool find_style(looking *l, hcbr_i_sample *v) {
         if ((s.quote == '\'' && memchr(l->bytes, '\'', l->size) == NULL) ||
             (s.escape != 0 && memchr(l->bytes, s.escape, l->size) == NULL))
             continue;
-        if (choose(l, &v[2], s) && is_shown(&v[2], v) &&
+        if (choose(l, &v[2], s) && is_shown(l, &v[2], v) &&
             (!is_plain(v, false) || v[2].below >= v->below) &&
             (s.quote != '\'' || !is_plain(v, false) || hcbr_i_sample_is_quoted(&v[2]))) {
             *v = v[2];
@@ -379,21 +403,11 @@ static bool is_open(const hcbr_i_sample *v) {
     return true;
 }
 
-/** A first line such as `sep=;` says what the delimiter is; 0: there is none. */
-static size_t find_sep(const char *bytes, size_t size, char *delimiter) {
-    const char *at = bytes, *end = bytes + size;
-    bool quoted = size > 0 && *at == '"';
-
-    at += quoted;
-    if (end - at < 6 || (memcmp(at, "sep=", 4) != 0 && memcmp(at, "SEP=", 4) != 0) ||
-        at[4] == '"' || at[4] == '\r' || at[4] == '\n' || (unsigned char)at[4] > 0x7E)
-        return 0;
-    *delimiter = at[4];
-    at += 5;
-    if (quoted && *at++ != '"')
-        return 0;
-    at += at < end && *at == '\r';
-    return at < end && *at == '\n' ? (size_t)(at + 1 - bytes) : 0;
+/** Are there blanks in the lines, which would be taken for a record? */
+static bool has_blanks(const char *at, const char *end) {
+    while (at < end && (*at == '\n' || *at == '\r'))
+        at++;
+    return at < end;
 }
 
 /** What the sample says, beside its style. */
@@ -403,7 +417,7 @@ static void tell(hcbr_i_dialect *out, const hcbr_i_dialect_given *given, hcbr_i_
 
     out->style = v->style;
     if (is_plain(v, true)) {
-        out->bytes = v->header > 0 ? (size_t)(header - bytes) : 0;
+        out->bytes = v->header > 0 || has_blanks(bytes, header) ? (size_t)(header - bytes) : 0;
         for (size_t i = 0; i < out->bytes; i++)
             out->lines += bytes[i] == '\n';
         if (!given->no_header && v->records[v->header].fields > v->common && v->below > 1)
@@ -417,6 +431,37 @@ static void tell(hcbr_i_dialect *out, const hcbr_i_dialect_given *given, hcbr_i_
                      hcbr_i_sample_no_header(v, given);
     if (given->headers == 0 && !given->no_header && !out->no_header && is_plain(v, true))
         out->headers = hcbr_i_sample_headers(v);
+}
+
+/** Find the style of what stands below lines that begin with a sign; false: there are none. */
+static bool find_below(hcbr_i_dialect *out, looking *l, hcbr_i_sample *v) {
+    const hcbr_i_signs s = hcbr_i_signs_find(l->bytes, l->size);
+    looking below = *l;
+    const char *names, *stop;
+
+    below.bytes += s.bytes;
+    below.size -= s.bytes;
+    if (s.sign == 0 || !find_style(&below, v) || v->style.delimiter == s.sign ||
+        hcbr_i_signs_are_rows(&s, l->bytes, v))
+        return false;
+    if (v->header >= v->count || !is_plain(v, true)) {
+        out->bytes = s.sign == '#' ? s.bytes : 0; // the rows are odd; `#` is clear
+        for (size_t i = 0; i < out->bytes; i++)
+            out->lines += l->bytes[i] == '\n';
+        return out->bytes > 0;
+    }
+    tell(out, l->given, v, below.bytes);
+    names = hcbr_i_signs_names(&s, l->bytes, v, l->given);
+    if (names != NULL) {
+        out->signed_names = true;
+        out->no_header = false;
+        out->headers = 1;
+    }
+    stop = names != NULL ? names : below.bytes;
+    for (const char *at = l->bytes; at < stop; at++)
+        out->lines += *at == '\n';
+    out->bytes += (size_t)(stop - l->bytes);
+    return true;
 }
 
 bool hcbr_i_dialect_find(hcbr_i_dialect *out, const hcbr_i_dialect_given *given, const char *bytes,
@@ -438,14 +483,14 @@ bool hcbr_i_dialect_find(hcbr_i_dialect *out, const hcbr_i_dialect_given *given,
         l.size = HCBR_I_DIALECT_BYTES;
         l.whole = false;
     }
-    if (!given->is_asked && (sep = find_sep(bytes, l.size, &known.delimiter)) > 0) {
+    if (!given->is_asked && (sep = hcbr_i_sep_find(bytes, l.size, &known.delimiter)) > 0) {
         known.is_asked = true;
         l.bytes += sep;
         l.size -= sep;
         out->style.delimiter = known.delimiter;
     }
     l.other = &v[1];
-    if (find_style(&l, v) && v->header < v->count)
+    if (!find_below(out, &l, v) && find_style(&l, v) && v->header < v->count)
         tell(out, &known, v, l.bytes);
     out->bytes += sep;
     out->lines += sep > 0;

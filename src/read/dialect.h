@@ -17,10 +17,11 @@ typedef struct hcbr_i_style {
 
 typedef struct hcbr_i_dialect {
     hcbr_i_style style;
-    bool sure;        /**< most records agree, and more than two */
-    bool padded;      /**< a blank after each delimiter belongs to it */
-    bool no_header;   /**< the first line is a row */
-    bool row_names;   /**< rows have one field before those that the header names */
+    bool sure;         /**< most records agree, and more than two */
+    bool padded;       /**< a blank after each delimiter belongs to it */
+    bool no_header;    /**< the first line is a row */
+    bool row_names;    /**< rows have one field before those that the header names */
+    bool signed_names; /**< the header stands behind a sign such as `#`, which is left out */
     size_t columns;   /**< of the rows, if the header ends with empty names; 0: as many as it has */
     unsigned headers; /**< lines of the header */
     uint64_t lines;   /**< above the header */
@@ -87,6 +88,28 @@ typedef struct hcbr_i_sample {
 /** The end of a field: the delimiter, a line end, or end. */
 const char *hcbr_i_sample_field(hcbr_i_sample *v, hcbr_i_sampled *r, const char *at,
                                 const char *end);
+
+/* ---- lines that begin with a sign (dialect_signs.c) -------------------------------------------
+ */
+
+/** Lines at the beginning of a file that all begin with the same sign. */
+typedef struct hcbr_i_signs {
+    char sign;        /**< `#`, `%` or `;`; 0: there are none */
+    size_t bytes;     /**< to the end of the last of them */
+    uint64_t lines;   /**< that are not empty */
+    const char *last; /**< the last one's sign */
+} hcbr_i_signs;
+
+/** Find them; there must be a line below. */
+hcbr_i_signs hcbr_i_signs_find(const char *bytes, size_t size);
+/** Are there rows among them? *v is the sample of what stands below. */
+bool hcbr_i_signs_are_rows(const hcbr_i_signs *s, const char *bytes, hcbr_i_sample *v);
+/** Where the names of the columns begin, if the last of them has these; NULL: it does not. */
+const char *hcbr_i_signs_names(const hcbr_i_signs *s, const char *bytes, hcbr_i_sample *v,
+                               const hcbr_i_dialect_given *given);
+
+/** Bytes of a first line such as `sep=;`, which says what the delimiter is; 0: there is none. */
+size_t hcbr_i_sep_find(const char *bytes, size_t size, char *delimiter);
 
 /* ---- headers (dialect_header.c) -------------------------------------------------------------- */
 

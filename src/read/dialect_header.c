@@ -12,6 +12,7 @@
 
 #define COLUMNS 256 /* whose values are looked at */
 #define MOST 3      /* lines of a header that are found */
+#define RISING 8    /* numbers that hardly rise by chance */
 
 /** What a field holds. */
 typedef enum kind { EMPTY = 0, NUMBER, TEXT } kind;
@@ -189,12 +190,13 @@ static bool is_number(const column *x, size_t from) {
     return x->text <= from && x->numbers[from] > 1;
 }
 
-/** Whole numbers in a row, such as years, are names. */
+/** Whole numbers in a row, such as years, are names; so are 0, 1, ... behind an empty name. */
 static bool has_steps(hcbr_i_sample *v, size_t count) {
     const hcbr_i_sampled *r = &v->records[v->header];
     const char *at = r->at;
     double last = 0, step = 0;
     size_t numbers = 0;
+    bool from_zero = r->bare;
 
     for (size_t c = 0; c < count; c++) {
         hcbr_i_text cell = next_cell(v, r, &at);
@@ -202,6 +204,7 @@ static bool has_steps(hcbr_i_sample *v, size_t count) {
 
         if (!hcbr_number_parse(&value, cell.at, cell.length))
             continue;
+        from_zero = from_zero && value == (double)numbers;
         if (value < 0 || value > 1e6 || value != (double)(int64_t)value)
             return false;
         if (numbers > 0 && value == last)
@@ -212,7 +215,40 @@ static bool has_steps(hcbr_i_sample *v, size_t count) {
         last = value;
         numbers++;
     }
-    return numbers > 2 || (numbers == 2 && last > 1800 && last < 2200 && (step == 1 || step == -1));
+    return numbers > 2 || (numbers > 0 && from_zero) ||
+           (numbers == 2 && last > 1800 && last < 2200 && (step == 1 || step == -1));
+}
+
+/** Do the numbers of the record, RISING or more, all rise or all fall? */
+static bool is_rising(hcbr_i_sample *v, size_t record, size_t count) {
+    const hcbr_i_sampled *r = &v->records[record];
+    const char *at = r->at;
+    size_t numbers = 0, up = 0, down = 0;
+    double last = 0;
+
+    for (size_t c = 0; c < count && c < r->fields; c++) {
+        hcbr_i_text cell = next_cell(v, r, &at);
+        double value;
+
+        if (!hcbr_number_parse(&value, cell.at, cell.length))
+            continue;
+        up += numbers > 0 && value > last;
+        down += numbers > 0 && value < last;
+        last = value;
+        numbers++;
+    }
+    return numbers >= RISING && (up + 1 == numbers || down + 1 == numbers);
+}
+
+/** Numbers that rise, such as the places of a spectrum, are names, unless those of rows do so. */
+static bool has_scale(hcbr_i_sample *v, size_t count) {
+    size_t rising = 0;
+
+    if (!is_rising(v, v->header, count))
+        return false;
+    for (size_t i = v->header + 1; i < v->last; i++)
+        rising += is_rising(v, i, count);
+    return rising * 10 <= v->last - v->header - 1;
 }
 
 /** Has the first record two decimals or more? No column is called so. */
@@ -266,7 +302,7 @@ bool hcbr_i_sample_no_header(hcbr_i_sample *v, const hcbr_i_dialect_given *given
             return false;
         numbers = numbers || (x->first[0] == NUMBER && (is_number(x, 0) || given->by_place));
     }
-    return numbers && !has_steps(v, t.count) &&
+    return numbers && !has_steps(v, t.count) && !has_scale(v, t.count) &&
            (t.records > 2 || given->by_place || (t.records == 2 && has_decimals(v, t.count)));
 }
 
@@ -283,6 +319,8 @@ static bool has_words(hcbr_i_sample *v, size_t record, const char *const *words,
         if (cell.length == 0)
             continue;
         filled++;
+        if (c == 0 && *cell.at == '#' && units)
+            continue; // says what the line is
         if (!is_one_of(cell, words) &&
             !(units && (cell.at[0] == '(' || cell.at[0] == '[') &&
               (cell.at[cell.length - 1] == ')' || cell.at[cell.length - 1] == ']')))
@@ -294,12 +332,13 @@ static bool has_words(hcbr_i_sample *v, size_t record, const char *const *words,
 /** Are the filled fields of the record all units or types, such as `(kg)` or `float`? */
 static bool has_units(hcbr_i_sample *v, size_t record) {
     static const char *const types[] = {
-        "string", "text",    "str",     "integer",  "int",        "float", "double",  "real",
-        "number", "numeric", "date",    "datetime", "time",       "bool",  "boolean", "varchar",
-        "char",   "factor",  "year",    "count",    "category",   "c",     "d",       "s",
-        "kg",     "g",       "m",       "cm",       "mm",         "km",    "%",       "s",
-        "h",      "eur",     "usd",     "discrete", "continuous", "unit",  "units",   "n",
-        "m/s",    "years",   "percent", NULL};
+        "string",   "text",     "str",        "integer",     "int",      "float", "double",
+        "real",     "number",   "numeric",    "date",        "datetime", "time",  "bool",
+        "boolean",  "varchar",  "char",       "categorical", "factor",   "year",  "count",
+        "category", "c",        "d",          "s",           "kg",       "g",     "m",
+        "cm",       "mm",       "km",         "%",           "s",        "h",     "eur",
+        "usd",      "discrete", "continuous", "unit",        "units",    "n",     "m/s",
+        "years",    "percent",  NULL};
 
     return has_words(v, record, types, true);
 }
@@ -309,6 +348,16 @@ static bool has_uses(hcbr_i_sample *v, size_t record) {
     static const char *const uses[] = {"class", "meta", "ignore", "weight", NULL};
 
     return record == 2 && has_units(v, 1) && has_words(v, record, uses, false);
+}
+
+/** In two columns of numbers or more, have the second and the third record a text each? */
+static bool has_two_texts(const table *t) {
+    size_t both = 0;
+
+    for (size_t c = 0; c < t->count; c++)
+        both += is_number(&t->columns[c], 3) && t->columns[c].first[1] == TEXT &&
+                t->columns[c].first[2] == TEXT;
+    return both >= 2;
 }
 
 /** Are the first `lines` records all above the numbers of each column of numbers? */
@@ -357,6 +406,8 @@ unsigned hcbr_i_sample_headers(hcbr_i_sample *v) {
 
         if (r->fields != v->common || !are_above(&t, n, &texts))
             break;
+        if (n == 2 && texts == 0 && has_two_texts(&t))
+            continue; // the third tells
         if (has_units(v, n - 1) ? texts == 0 && r->filled < 2
                                 : texts < (groups ? 1 : 2) && !has_uses(v, n - 1))
             break;

@@ -159,7 +159,9 @@ void hcbr_i_odd_report(const hcbr_i_odd *odd, const hcbr_read_options *o, const 
         [HCBR_I_FAULT_QUOTE] = {"row has quotes that stand for themselves",
                                 "rows have quotes that stand for themselves"},
         [HCBR_I_FAULT_REMARK] = {"remark in the first field of an empty row is left out",
-                                 "remarks in the first field of empty rows are left out"}};
+                                 "remarks in the first field of empty rows are left out"},
+        [HCBR_I_FAULT_SIGN] = {"line that begins with # is left out",
+                               "lines that begin with # are left out"}};
     char list[200];
 
     for (size_t kind = 1; kind < HCBR_I_FAULTS; kind++) {

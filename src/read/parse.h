@@ -54,7 +54,8 @@ typedef enum hcbr_i_fault {
     HCBR_I_FAULT_LONG,     /**< it has empty fields behind the last column, and does not fail */
     HCBR_I_FAULT_BELOW,    /**< it has too few fields, stands below an empty line and is no row */
     HCBR_I_FAULT_QUOTE,    /**< quotes in it stand for themselves, and it does not fail */
-    HCBR_I_FAULT_REMARK    /**< only its first field is filled, and that is a remark: it fails */
+    HCBR_I_FAULT_REMARK,   /**< only its first field is filled, and that is a remark: it fails */
+    HCBR_I_FAULT_SIGN      /**< it begins with `#`, its number of fields is wrong: it fails */
 } hcbr_i_fault;
 
 /* ---- names that are not there (suggest.c) ---------------------------------------------------- */

@@ -64,6 +64,12 @@ static void say_delimiter(const hcbr_i_reader *r, char c) {
 static void leave_out(hcbr_i_reader *r, const hcbr_i_dialect *d) {
     r->lane.begin += d->bytes;
     r->lane.line += d->lines;
+    if (d->signed_names)
+        say(r,
+            "the names of the columns stand in a remark above the rows (option header 1 takes the "
+            "first row for them)");
+    if (d->lines == 0)
+        return;
     hcbr_i_notify(r->options.notify, r->options.notify_context, HCBR_NOTE, r->lane.p.file, 0, 0,
                   "%llu line%s above the header %s left out (option strict keeps %s)",
                   (unsigned long long)d->lines, d->lines == 1 ? "" : "s",

@@ -294,7 +294,8 @@ hcbr_status hcbr_i_reader_end_file(hcbr_i_reader *r, hcbr_error *err) {
     if (r->lane.p.labelled && r->lane.file_rows > 0 &&
         r->lane.odd.kinds[HCBR_I_FAULT_LABEL].count + r->lane.odd.kinds[HCBR_I_FAULT_NO_ROW].count +
                 r->lane.odd.kinds[HCBR_I_FAULT_BELOW].count +
-                r->lane.odd.kinds[HCBR_I_FAULT_REMARK].count ==
+                r->lane.odd.kinds[HCBR_I_FAULT_REMARK].count +
+                r->lane.odd.kinds[HCBR_I_FAULT_SIGN].count ==
             r->lane.file_rows)
         return hcbr_i_fail_at(err, HCBR_EDATA, r->lane.p.file, 0, 0,
                               "found no row with a label, expected at least one");

@@ -286,6 +286,7 @@ hcbr_status hcbr_json_flips(hcbr_writer *w, const hcbr_model *model, const hcbr_
     hcbr_json_key(w, "steps"), hcbr_json_u64(w, f->steps);
     hcbr_json_key(w, "limit"), hcbr_json_u64(w, f->limit);
     hcbr_json_key(w, "limited"), hcbr_json_bool(w, f->limited);
+    hcbr_json_key(w, "bounded"), hcbr_json_bool(w, f->bounded);
     hcbr_json_key(w, "flips"), hcbr_json_open(w, '[');
     for (size_t n = 0; n < f->count; n++) {
         const hcbr_flip *flip = hcbr_at(f->flips, f->flip_stride, n);
@@ -304,6 +305,8 @@ hcbr_status hcbr_json_flips(hcbr_writer *w, const hcbr_model *model, const hcbr_
         hcbr_json_key(w, "winner"), hcbr_json_label(w, model, flip->winner);
         hcbr_json_key(w, "lead"), hcbr_json_number(w, flip->lead);
         hcbr_json_key(w, "support"), hcbr_json_by_label(w, model, flip->support);
+        hcbr_json_key(w, "probability");
+        flip->probability ? hcbr_json_by_label(w, model, flip->probability) : hcbr_json_null(w);
         hcbr_json_close(w, '}');
     }
     hcbr_json_close(w, ']');
@@ -318,6 +321,9 @@ static void put_outcome(hcbr_writer *w, const hcbr_model *model, const char *nam
     hcbr_i_json_shown(w, model, "words", &o->feature);
     hcbr_json_key(w, "lead"), hcbr_json_number(w, o->lead);
     hcbr_json_key(w, "label"), hcbr_json_label(w, model, o->label);
+    hcbr_json_key(w, "share"), hcbr_json_number(w, o->share);
+    hcbr_json_key(w, "probability");
+    o->probability ? hcbr_json_by_label(w, model, o->probability) : hcbr_json_null(w);
     hcbr_json_close(w, '}');
 }
 
@@ -336,6 +342,8 @@ hcbr_status hcbr_json_questions(hcbr_writer *w, const hcbr_model *model,
         hcbr_json_key(w, "key");
         hcbr_json_text(w, open->lowest->feature.key, open->lowest->feature.key_length);
         hcbr_json_key(w, "values"), hcbr_json_u64(w, open->values);
+        hcbr_json_key(w, "expected"), hcbr_json_number(w, open->expected);
+        hcbr_json_key(w, "chance"), hcbr_json_number(w, open->chance);
         put_outcome(w, model, "lowest", open->lowest);
         put_outcome(w, model, "highest", open->highest);
         hcbr_json_close(w, '}');

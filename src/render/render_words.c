@@ -28,18 +28,30 @@ void hcbr_flips_not_found(const hcbr_flips *flips, char text[HCBR_NOT_FOUND_SIZE
     hcbr_flips f = {.size = sizeof f};
     hcbr_i_take_in(&f, sizeof f, flips);
     const char *limit = f.limited ? ", option flip_limit" : "";
+    const char *within = f.bounded ? " of what may change" : "";
     unsigned long long tried = f.tried;
     if (f.nothing_known)
         snprintf(text, HCBR_NOT_FOUND_SIZE, "nothing of the case is known: no changes were tried");
     else if (f.exhaustive)
-        snprintf(text, HCBR_NOT_FOUND_SIZE, "no change of features leads to another answer");
+        snprintf(text, HCBR_NOT_FOUND_SIZE, "no change%s leads to another answer",
+                 f.bounded ? within : " of features");
     else if (f.searched == 0)
         snprintf(text, HCBR_NOT_FOUND_SIZE,
-                 "no other answer was found; not every change was tried (%llu sets of changes%s)",
-                 tried, limit);
+                 "no other answer was found; not every change%s was tried (%llu sets of changes%s)",
+                 within, tried, limit);
     else
-        snprintf(text, HCBR_NOT_FOUND_SIZE,
-                 "no other answer was found: none with up to %zu change%s, and of larger sets not "
-                 "all were tried (%llu sets of changes%s)",
-                 f.searched, f.searched == 1 ? "" : "s", tried, limit);
+        snprintf(
+            text, HCBR_NOT_FOUND_SIZE,
+            "no other answer was found: none with up to %zu change%s%s, and of larger sets not "
+            "all were tried (%llu sets of changes%s)",
+            f.searched, f.searched == 1 ? "" : "s", within, tried, limit);
+}
+
+size_t hcbr_chance_format(char out[HCBR_CHANCE_SIZE], double chance) {
+    const char *about = chance > 0 && chance < 0.0001   ? "below "
+                        : chance > 0.9999 && chance < 1 ? "above "
+                                                        : "";
+    double shown = *about == 'b' ? 0.0001 : *about == 'a' ? 0.9999 : chance;
+    unsigned parts = (unsigned)(10000 * shown + 0.5); // whole numbers, whatever the locale is
+    return (size_t)snprintf(out, HCBR_CHANCE_SIZE, "%s%u.%02u %%", about, parts / 100, parts % 100);
 }

@@ -13,7 +13,8 @@
 
 #define MOST_SUPPORT 1e18 /* of a strength, a leaf, a bias or a trust: sums of them stay finite */
 #define LISTED 8u         /* beside the families: strengths of the atoms are listed, */
-#define EMPTY 16u         /* and there were cases without a feature */
+#define EMPTY 16u         /* there were cases without a feature, */
+#define FLAT 32u          /* and large supports are less certain than the softmax says */
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
@@ -61,7 +62,8 @@ void hcbr_i_rich_write(hcbr_i_out *out, const hcbr_i_rich *r) {
     for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
         families |= (uint32_t)r->family[f] << f;
     bool listed = r->family[0] && !a->strength;
-    hcbr_i_out_u32(out, families | (listed ? LISTED : 0) | (r->empty ? EMPTY : 0));
+    hcbr_i_out_u32(out, families | (listed ? LISTED : 0) | (r->empty ? EMPTY : 0) |
+                            (r->blend.power != 0 ? FLAT : 0));
     hcbr_i_out_u32(out, r->rows);
     write_encoder(out, &r->encoder);
     hcbr_i_rich_bits_write(out, r->twin, r->encoder.bag_count, twin_bits(r));
@@ -78,6 +80,8 @@ void hcbr_i_rich_write(hcbr_i_out *out, const hcbr_i_rich *r) {
     hcbr_i_out_f64s(out, r->blend.bias, r->outputs);
     if (r->empty)
         hcbr_i_out_f64s(out, r->empty, r->labels);
+    if (r->blend.power != 0)
+        hcbr_i_out_f64s(out, (double[]){r->blend.scale, r->blend.power}, 2);
 }
 
 /* ---- columns --------------------------------------------------------------------------------- */
@@ -154,6 +158,10 @@ hcbr_status hcbr_i_rich_check(const hcbr_i_rich *r, hcbr_error *err) {
         st = check_numbers(r->blend.bias, r->outputs, -most, most, "bias", err);
     if (st == HCBR_OK && r->empty)
         st = check_numbers(r->empty, r->labels, 0, most, "weight of empty cases of label", err);
+    if (st == HCBR_OK)
+        st = check_numbers(&r->blend.scale, 1, 0, most, "scale", err);
+    if (st == HCBR_OK)
+        st = check_numbers(&r->blend.power, 1, 0, 1, "power", err);
     return st;
 }
 
@@ -377,6 +385,19 @@ static hcbr_status read_blend(hcbr_i_rich *r, hcbr_i_in *in, hcbr_error *err) {
     return st;
 }
 
+static hcbr_status read_flat(hcbr_i_rich *r, hcbr_i_in *in, hcbr_error *err) {
+    double *flat = NULL;
+    hcbr_status st = hcbr_i_in_f64s(in, 2, "scale and power", &flat, err);
+    if (st == HCBR_OK && !(flat[1] > 0))
+        st = hcbr_i_model_bad(err, in->section, "power %g, expected it above 0", flat[1]);
+    if (st == HCBR_OK) {
+        r->blend.scale = flat[0];
+        r->blend.power = flat[1];
+    }
+    hcbr_i_free(flat);
+    return st;
+}
+
 hcbr_status hcbr_i_rich_read(hcbr_i_rich **out, const hcbr_i_frame *frame, hcbr_i_in *in,
                              hcbr_error *err) {
     const unsigned char *at;
@@ -386,8 +407,9 @@ hcbr_status hcbr_i_rich_read(hcbr_i_rich **out, const hcbr_i_frame *frame, hcbr_
     hcbr_i_rich *r = *out = hcbr_i_alloc_zero(1, sizeof *r);
     if (!r)
         return hcbr_i_no_memory(err);
-    uint32_t families = hcbr_i_u32_at(at) & ~(LISTED | EMPTY);
+    uint32_t families = hcbr_i_u32_at(at) & ~(LISTED | EMPTY | FLAT);
     bool listed = hcbr_i_u32_at(at) & LISTED, empty = hcbr_i_u32_at(at) & EMPTY;
+    bool flat = hcbr_i_u32_at(at) & FLAT;
     r->labels = frame->label_count;
     r->outputs = hcbr_i_rich_outputs(r->labels);
     r->seed = frame->seed;
@@ -395,7 +417,7 @@ hcbr_status hcbr_i_rich_read(hcbr_i_rich **out, const hcbr_i_frame *frame, hcbr_
     for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
         r->family[f] = families >> f & 1;
     if (families >> HCBR_I_RICH_FAMILIES || (families && r->labels < 2) ||
-        (listed && (!r->family[0] || r->labels < 3)))
+        (listed && (!r->family[0] || r->labels < 3)) || (flat && r->labels < 3))
         return hcbr_i_model_bad(err, in->section, "families %lu, which do not fit",
                                 (unsigned long)hcbr_i_u32_at(at));
     if ((st = read_encoder(frame, r, in, err)) != HCBR_OK ||
@@ -403,6 +425,7 @@ hcbr_status hcbr_i_rich_read(hcbr_i_rich **out, const hcbr_i_frame *frame, hcbr_
         (r->family[0] && (st = read_atoms(r, listed, in, err)) != HCBR_OK) ||
         (st = read_forests(r, in, err)) != HCBR_OK || (st = read_blend(r, in, err)) != HCBR_OK ||
         (empty && (st = hcbr_i_in_f64s(in, r->labels, "empty cases", &r->empty, err)) != HCBR_OK) ||
+        (flat && (st = read_flat(r, in, err)) != HCBR_OK) ||
         (st = hcbr_i_rich_check(r, err)) != HCBR_OK)
         return st;
     if (!hcbr_i_rich_layout_make(&r->layout, r))

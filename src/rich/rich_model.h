@@ -172,6 +172,8 @@ void hcbr_i_rich_votes_support(const double *share, uint32_t labels, double *sup
 typedef struct hcbr_i_rich_blend {
     double trust[HCBR_I_RICH_FAMILIES]; /**< beta, >= 0 */
     double *bias;                       /**< by output */
+    double scale, power; /**< of several labels: probabilities are the softmax of scale *
+                          * size^-power support, of the support itself if power is 0 */
 } hcbr_i_rich_blend;
 
 /* ---- the model (rich.c) ---------------------------------------------------------------------- */

@@ -53,7 +53,7 @@ def misspelled_names():
     for data in (VOTES, "v.jsonl"):
         text = run("explain", "v.hcbr", data, "--rows", 1, "--flip", "--fixed", "immigratoin",
                    code=2).stderr
-        assert "--fixed immigratoin" in text and "did you mean immigration?" in text, text
+        assert "--fixed 'immigratoin'" in text and "did you mean 'immigration'?" in text, text
 
 
 def databases():

@@ -238,7 +238,7 @@ def changes():
     text = run("explain", "votes", votes, "--rows", "3", "--versus", "12", "--flip", "--ask").stdout
     for line in ("beside row 12 (republican), which adds ", "in both: 10 ", "only here: 4 ",
                  "only there: 3 ", "another answer takes 1 change; fewer do not",
-                 "missing values that could move it most (of 2)"):
+                 "worth asking first (of 2)"):
         check(f"{line!r} in {text}", line in text)
     run("explain", "votes", votes, "--versus", "nobody", code=2)
     run("explain", "votes", votes, "--fixed", "crime", code=2)

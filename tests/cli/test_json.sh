@@ -69,6 +69,11 @@ assert train["cases"] == 5 and train["features"] == 5 and train["occurrences"] =
 assert train["labels"] == [{"name": "A", "cases": 1}, {"name": "B", "cases": 1},
                            {"name": "C", "cases": 2}, {"name": 'C"\n', "cases": 1}]
 assert set(train["seconds"]) >= {"read", "save"}, train["seconds"]
+families = {"columns", "atoms", "boosted", "votes", "trust"}
+assert set(train["peak_bytes"]) == set(train["seconds"]), train["peak_bytes"]
+assert set(train["seconds"]) & families in (set(), families), train["seconds"]
+peaks = list(train["peak_bytes"].values())
+assert peaks == sorted(peaks) and peaks[0] > 1e6, peaks
 assert re.fullmatch("[0-9a-f]{32}", train["fingerprint"])
 assert list(inspect["strongest"]) == ["A", "B", "C", 'C"\n']
 assert all(len(atoms) <= 2 for atoms in inspect["strongest"].values())

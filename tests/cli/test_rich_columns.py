@@ -48,7 +48,7 @@ def columns__are_shown_before_and_after_training():
     assert "column<=number" not in run("train", *PLAIN, "p.csv", "--explain-input").stdout
     assert found.stderr == "", found.stderr
     said = run("train", *RICH, "p.csv", *options, "-o", "m").stderr
-    assert "mixed                    number (number): numbers; 8 of 200 say missing" in said, said
+    assert "mixed  number: numbers; 8 of 200 say missing" in said, said
     found = run("train", *RICH, "p.csv", *options, "--strict", "-q", "-o", "m")
     said = found.stderr.splitlines()
     assert said == ["hcbr train: warning: column 'mixed' is taken for a category: 8 of 200 values "

@@ -2,9 +2,11 @@
 texts are words, sets have members; the model keeps it, options overrule it."""
 import datetime
 import json
+import os
 import random
+import re
 
-from program import run, run_tests, write
+from program import SOURCE, run, run_tests, write
 
 RICH = ("--model", "rich", "--effort", "lite")
 SIZE = 300
@@ -334,12 +336,41 @@ def taken__columns_that_say_nothing_new_are_left_out():
 def taken__what_is_not_obvious_is_said():
     table("a.csv", DISGUISES["percent"], date=DATES["words"])
     said = run("train", *RICH, "a.csv", "-o", "a.m").stderr
-    assert "amount                   number (number): numbers with the unit %" in said, said
+    assert "amount  number: numbers with the unit %" in said, said
     assert "colour" not in said, said
     assert "columns" not in run("train", *RICH, "a.csv", "-q", "-o", "a.m").stderr
     assert "amount" in run("evaluate", *RICH, "a.csv", "--folds", "2").stderr
     text = run("inspect", "a.m").stdout
     assert "taken for" in text and "date parts only" in text, text
+
+
+def taken__ids_are_said_with_what_leaves_them_out():
+    columns_of_all_kinds("ids.csv", "")
+    said = run("train", *RICH, "ids.csv", "-o", "ids.m").stderr.splitlines()
+    hinted = [line.replace("columns", "").split()[0] for line in said if "--ignore" in line]
+    assert hinted == ["row_id", "token"], said
+    said = run("train", *RICH, "ids.csv", "--type", "token=id", "-o", "ids.m").stderr.splitlines()
+    hinted = [line.replace("columns", "").split()[0] for line in said if "--ignore" in line]
+    assert hinted == ["row_id"], said
+
+
+def taken__forms_of_missing_are_those_of_the_document():
+    """docs/INPUT.md says that its list is complete: it is that of the source."""
+    with open(os.path.join(SOURCE, "docs", "INPUT.md"), encoding="utf-8") as file:
+        listed = file.read().partition("these are missing, too,")[2].partition("The list is")[0]
+    forms = re.findall(r"`([^`]+)`", listed)
+    assert len(forms) > 30, forms
+    table("forms.csv", DISGUISES["percent"])
+    train("forms.csv", "forms.m")
+    for form in forms:
+        for spelled in form, form.upper(), form.lower(), f" {form} ":
+            shown = json.loads(run("predict", "forms.m", "--case", f"amount={spelled}", "--json",
+                                   "-q").stdout)
+            assert shown["reason"] == "empty case" and shown["unseen"] == [], (spelled, shown)
+    with open(os.path.join(SOURCE, "src", "kinds", "forms.c"), encoding="utf-8") as file:
+        lists = re.findall(r'return "([^;]*)";\n', file.read().partition("forms_of(unsigned")[2])
+    known = "".join(lists).encode().decode("unicode_escape").encode("latin-1").decode("utf-8")
+    assert {x for x in known.split("\t") if x} == {x.lower() for x in forms}, known
 
 
 run_tests([taken__disguises_of_numbers_change_no_decision,
@@ -354,4 +385,6 @@ run_tests([taken__disguises_of_numbers_change_no_decision,
            taken__cases_one_by_one_are_taken_like_a_file,
            taken__options_overrule_the_values,
            taken__columns_that_say_nothing_new_are_left_out,
-           taken__what_is_not_obvious_is_said])
+           taken__what_is_not_obvious_is_said,
+           taken__ids_are_said_with_what_leaves_them_out,
+           taken__forms_of_missing_are_those_of_the_document])

@@ -104,8 +104,80 @@ static hcbr_decision decide(hcbr_decider *decider, const table *t, const row *r)
 
 /* ---- what would change the answer ------------------------------------------------------------ */
 
+/* What may change: by variable and value; ABSENT: its value may be removed. */
+typedef struct leave {
+    bool may[VARIABLES][VALUES + 1];
+} leave;
+
+/* What a search is told, and the same by hand. */
+typedef struct told {
+    const char *fixed[VARIABLES], *only[VARIABLES];
+    hcbr_flip_bound bounds[VARIABLES];
+    size_t fixed_count, only_count, bound_count;
+    leave leave;
+} told;
+
+/* A name before a point or colon means all after it. */
+static const char *name_of(int variable) {
+    return variable == 2 ? "c" : variable == 3 ? "d" : KEYS[variable];
+}
+
+static bool is_seen(const table *t, int v) {
+    return t->known[v][0] || t->known[v][1] || t->known[v][2];
+}
+
+static void let_all(told *out) {
+    *out = (told){.fixed_count = 0};
+    memset(out->leave.may, true, sizeof out->leave.may);
+}
+
+static void fix(told *out, int v) {
+    for (int value = 0; value <= ABSENT; value++)
+        out->leave.may[v][value] = false;
+}
+
+/* Bounds on some of the variables that training has seen. */
+static void draw_bounds(harness_random *r, const table *t, const row *x, told *out) {
+    let_all(out);
+    for (int v = 0; v < t->variables; v++) {
+        int style = harness_below(r, 8), now = x->value[v];
+        if (!is_seen(t, v))
+            continue;
+        if (style == 0) {
+            out->fixed[out->fixed_count++] = name_of(v);
+            fix(out, v);
+        }
+        if (style < 1 || style > 3)
+            continue;
+        int low = harness_below(r, VALUES), high = low + harness_below(r, VALUES - low);
+        hcbr_flip_bound *b = &out->bounds[out->bound_count++];
+        *b = (hcbr_flip_bound){
+            .column = name_of(v), .increase_only = style == 2, .decrease_only = style == 3};
+        if (style == 1) {
+            b->low = harness_below(r, 3) ? TEXT[low] : NULL;
+            b->high = harness_below(r, 3) ? TEXT[high] : NULL;
+        }
+        out->leave.may[v][ABSENT] = false;
+        for (int value = 0; value < VALUES; value++)
+            out->leave.may[v][value] =
+                style == 1     ? (!b->low || value >= low) && (!b->high || value <= high)
+                : now < VALUES ? (style == 2 ? value > now : value < now)
+                               : false;
+    }
+    for (int v = 0; v < t->variables && harness_below(r, 3) == 0; v++)
+        if (is_seen(t, v) && harness_below(r, 2))
+            out->only[out->only_count++] = name_of(v);
+    for (int v = 0; v < t->variables && out->only_count; v++) {
+        bool listed = false;
+        for (size_t i = 0; i < out->only_count; i++)
+            listed |= strcmp(out->only[i], name_of(v)) == 0;
+        if (!listed)
+            fix(out, v);
+    }
+}
+
 /* The fewest variables to change for another answer; 99: none do. */
-static int fewest(hcbr_decider *decider, const table *t, const row *from, const bool *fixed,
+static int fewest(hcbr_decider *decider, const table *t, const row *from, const leave *may,
                   hcbr_label answer, row *to, int variable, int changes) {
     int best = 99;
     if (variable == t->variables) {
@@ -114,15 +186,16 @@ static int fewest(hcbr_decider *decider, const table *t, const row *from, const 
     }
     for (int value = 0; value <= ABSENT; value++) {
         bool stays = value == from->value[variable];
-        if (!stays && (fixed[variable] || (value < VALUES && !t->known[variable][value])))
+        if (!stays &&
+            (!may->may[variable][value] || (value < VALUES && !t->known[variable][value])))
             continue;
         to->value[variable] = value;
-        int found = fewest(decider, t, from, fixed, answer, to, variable + 1, changes + !stays);
+        int found = fewest(decider, t, from, may, answer, to, variable + 1, changes + !stays);
         best = found < best ? found : best;
     }
     if (from->value[variable] == UNSEEN) {
         to->value[variable] = UNSEEN;
-        int found = fewest(decider, t, from, fixed, answer, to, variable + 1, changes);
+        int found = fewest(decider, t, from, may, answer, to, variable + 1, changes);
         best = found < best ? found : best;
     }
     return best;
@@ -150,19 +223,40 @@ static double lead_for(const hcbr_decision *d, hcbr_label label, const hcbr_mode
     return d->support[label] - (isinf(best) ? 0 : best);
 }
 
+/* No nearer value does in place of any of the changes: of a single change, none in its direction
+ * (`both`: in any), of several, none while the others stay. A value is removed only where no other
+ * does. */
+static void check_nearest(hcbr_decider *decider, const table *t, const row *from, const row *to,
+                          const leave *may, hcbr_label answer, bool both) {
+    for (int v = 0; v < t->variables; v++) {
+        int now = from->value[v], then = to->value[v];
+        if (now == then || now >= VALUES)
+            continue;
+        for (int value = 0; value < VALUES; value++) {
+            bool nearer = then == ABSENT || (abs(value - now) < abs(then - now) &&
+                                             (both || (value > now) == (then > now)));
+            if (!nearer || value == now || !t->known[v][value] || !may->may[v][value])
+                continue;
+            row other = *to;
+            other.value[v] = value;
+            assert_int_equal(decide(decider, t, &other).label, answer);
+        }
+    }
+}
+
 /* Make the changes by hand and decide. */
-static void check_flip(hcbr_decider *decider, const hcbr_model *model, const table *t,
-                       const row *from, const bool *fixed, const hcbr_flip *flip,
-                       hcbr_label answer) {
+static row check_flip(hcbr_decider *decider, const hcbr_model *model, const table *t,
+                      const row *from, const leave *may, const hcbr_flip *flip, hcbr_label answer) {
     row to = *from;
     bool changed[VARIABLES] = {false};
     for (size_t i = 0; i < flip->count; i++) {
         const hcbr_change *c = &flip->changes[i];
         int v = variable_of(c->removed.key ? &c->removed : &c->added);
-        assert_false(changed[v] || fixed[v]);
+        assert_false(changed[v]);
         changed[v] = true;
         assert_int_equal(c->removed.key != NULL, from->value[v] != ABSENT);
         to.value[v] = c->added.key ? c->added.value[0] - '0' : ABSENT;
+        assert_true(may->may[v][to.value[v]]);
         if (c->added.key)
             assert_int_equal(variable_of(&c->added), v);
     }
@@ -171,6 +265,17 @@ static void check_flip(hcbr_decider *decider, const hcbr_model *model, const tab
     assert_int_not_equal(d.label, answer);
     hcbr_label of = d.label >= 0 ? d.label : d.winner; // the lead is that of the answer
     assert_true(fabs(lead_for(&d, of, model) - flip->lead) <= 1e-12);
+    assert_int_equal(flip->probability != NULL, d.probability != NULL);
+    for (size_t l = 0; l < d.label_count && d.probability; l++)
+        assert_true(flip->probability[l] == d.probability[l]);
+    return to;
+}
+
+static bool changes_same(const table *t, const row *from, const row *a, const row *b) {
+    for (int v = 0; v < t->variables; v++)
+        if ((a->value[v] != from->value[v]) != (b->value[v] != from->value[v]))
+            return false;
+    return true;
 }
 
 /* What is said of how far the search went. */
@@ -184,11 +289,30 @@ static void check_search(const hcbr_flips *f, uint64_t limit, int least) {
     assert_true(limit > 0 || f->tried + f->count == 0);
 }
 
+/* Of the first flips the values are the nearest that do; those that change the same columns come
+ * after those that do not. */
+static void check_ways(hcbr_decider *decider, const hcbr_model *model, const table *t, const row *r,
+                       const told *by, const hcbr_flips *flips, bool memory) {
+    row to[100];
+    bool again = false;
+    for (size_t i = 0; i < flips->count; i++) {
+        bool first = true;
+        to[i] = check_flip(decider, model, t, r, &by->leave, &flips->flips[i], flips->label);
+        for (size_t k = 0; k < i; k++)
+            first &= !changes_same(t, r, &to[k], &to[i]);
+        if (flips->flips[i].count == 1 && first)
+            assert_false(again); // other columns first
+        again |= !first;
+        if (!memory && flips->limit == HCBR_FLIP_LIMIT)
+            check_nearest(decider, t, r, &to[i], &by->leave, flips->label,
+                          first || flips->flips[i].count > 1);
+    }
+}
+
 static void check_flips(hcbr_explainer *explainer, hcbr_decider *decider, const hcbr_model *model,
-                        const table *t, const row *r, bool pure, bool memory, const bool *fixed,
+                        const table *t, const row *r, bool pure, bool memory, const told *by,
                         uint64_t limit) {
     hcbr_feature features[VARIABLES];
-    const char *names[VARIABLES];
     hcbr_flip_options options;
     hcbr_flips flips = {.size = sizeof flips};
     hcbr_error err = {0};
@@ -196,10 +320,12 @@ static void check_flips(hcbr_explainer *explainer, hcbr_decider *decider, const 
     hcbr_flip_options_init(&options);
     options.most = 100;
     options.limit = limit;
-    options.fixed = names;
-    for (int v = 0; v < t->variables; v++)
-        if (fixed[v]) // a name before a point or colon means all after it
-            names[options.fixed_count++] = v == 2 ? "c" : v == 3 ? "d" : KEYS[v];
+    options.fixed = by->fixed;
+    options.fixed_count = by->fixed_count;
+    options.only = by->only;
+    options.only_count = by->only_count;
+    options.bounds = by->bounds;
+    options.bound_count = by->bound_count;
     harness_ok(hcbr_explainer_flip(explainer, features, n, &options, &flips, &err), &err);
     hcbr_decision d = decide(decider, t, r);
     assert_int_equal(flips.label, d.label);
@@ -209,8 +335,9 @@ static void check_flips(hcbr_explainer *explainer, hcbr_decider *decider, const 
     }
     row to = *r;
     hcbr_label answer = d.label;
-    int least = fewest(decider, t, r, fixed, answer, &to, 0, 0);
+    int least = fewest(decider, t, r, &by->leave, answer, &to, 0, 0);
     check_search(&flips, limit, least);
+    assert_int_equal(flips.bounded, by->fixed_count + by->only_count + by->bound_count > 0);
     if (flips.count == 0) {
         assert_true(least > 3 || memory || flips.limited);
         return;
@@ -223,38 +350,43 @@ static void check_flips(hcbr_explainer *explainer, hcbr_decider *decider, const 
         assert_int_equal(size, least);
         assert_true(flips.exact || size > 3);
     }
-    for (size_t i = 0; i < flips.count; i++) {
+    for (size_t i = 0; i < flips.count; i++)
         assert_int_equal(flips.flips[i].count, size);
-        check_flip(decider, model, t, r, fixed, &flips.flips[i], answer);
-    }
+    check_ways(decider, model, t, r, by, &flips, memory);
 }
 
 /* ---- open questions -------------------------------------------------------------------------- */
 
 static void check_ask(hcbr_explainer *explainer, hcbr_decider *decider, const hcbr_model *model,
-                      const table *t, const row *r) {
+                      const table *t, const row *r, bool rich) {
     hcbr_feature features[VARIABLES];
     hcbr_questions q = {.size = sizeof q};
     hcbr_error err = {0};
     size_t n = features_of(t, r, features), open = 0;
     hcbr_decision d = decide(decider, t, r);
     hcbr_label label = d.winner >= 0 && d.label >= 0 ? d.label : d.winner;
-    double lowest[VARIABLES], before = -INFINITY;
+    double lowest[VARIABLES], expected[VARIABLES], chance[VARIABLES], before = INFINITY;
     harness_ok(hcbr_explainer_ask(explainer, features, n, SIZE_MAX, &q, &err), &err);
     if (label == HCBR_LABEL_UNKNOWN)
         return;
+    const hcbr_label answer = d.label;
+    const double now = lead_for(&d, label, model);
     assert_int_equal(q.of, label);
-    assert_true(fabs(q.lead - lead_for(&d, label, model)) <= 1e-12);
+    assert_true(fabs(q.lead - now) <= 1e-12);
     for (int v = 0; v < t->variables; v++) {
         row to = *r;
         lowest[v] = INFINITY;
-        for (int value = 0; value < VALUES && r->value[v] == ABSENT; value++)
-            if (t->known[v][value]) {
-                to.value[v] = value;
-                hcbr_decision then = decide(decider, t, &to);
-                double lead = lead_for(&then, label, model);
-                lowest[v] = lead < lowest[v] ? lead : lowest[v];
-            }
+        expected[v] = chance[v] = 0;
+        for (int i = 0; i < t->cases && r->value[v] == ABSENT; i++) {
+            if (t->rows[i].value[v] == ABSENT)
+                continue; // nothing moves
+            to.value[v] = t->rows[i].value[v];
+            hcbr_decision then = decide(decider, t, &to);
+            double lead = lead_for(&then, label, model);
+            lowest[v] = lead < lowest[v] ? lead : lowest[v];
+            expected[v] += fabs(lead - now) / t->cases;
+            chance[v] += then.label != answer ? 1.0 / t->cases : 0;
+        }
         open += !isinf(lowest[v]);
     }
     assert_int_equal(q.all, open);
@@ -264,12 +396,20 @@ static void check_ask(hcbr_explainer *explainer, hcbr_decider *decider, const hc
         row to = *r;
         int v = variable_of(&x->lowest->feature);
         assert_true(fabs(x->lowest->lead - lowest[v]) <= 1e-12);
-        assert_true(x->lowest->lead >= before && x->highest->lead >= x->lowest->lead);
-        before = x->lowest->lead;
+        assert_true(x->highest->lead >= x->lowest->lead);
+        assert_true(fabs(x->expected - expected[v]) <= 1e-12);
+        assert_true(fabs(x->chance - chance[v]) <= 1e-12);
+        assert_true(x->expected <= before);
+        before = x->expected;
         to.value[v] = x->lowest->feature.value[0] - '0';
         assert_int_equal(decide(decider, t, &to).label, x->lowest->label);
         to.value[v] = x->highest->feature.value[0] - '0';
         assert_int_equal(decide(decider, t, &to).label, x->highest->label);
+        int having = 0;
+        for (int k = 0; k < t->cases; k++)
+            having += t->rows[k].value[v] == to.value[v];
+        if (!rich) // in a rich one, all numbers between two cuts
+            assert_true(fabs(x->highest->share - (double)having / t->cases) <= 1e-12);
     }
 }
 
@@ -354,18 +494,19 @@ static void changes__agree_with_brute_force(void **unused) {
         harness_ok(hcbr_explainer_create(&explainer, model, &rule, &err), &err);
         for (int k = 0; k < 3; k++) {
             row x = draw_row(&r, &t);
-            bool fixed[VARIABLES] = {false};
+            told by;
             int some = harness_below(&r, t.variables);
             if (k == 1 && x.value[some] != ABSENT)
                 x.value[some] = UNSEEN;
+            let_all(&by);
             if (k == 2)
-                fixed[some] = true;
+                draw_bounds(&r, &t, &x, &by);
             const uint64_t limits[] = {HCBR_FLIP_LIMIT, 0, 1 + harness_next(&r) % 2000,
                                        harness_next(&r) % 100000};
             for (int l = 0; l < 4; l++)
-                check_flips(explainer, decider, model, &t, &x, style == 0 && !rich, style == 3,
-                            fixed, limits[l]);
-            check_ask(explainer, decider, model, &t, &x);
+                check_flips(explainer, decider, model, &t, &x, style == 0 && !rich, style == 3, &by,
+                            limits[l]);
+            check_ask(explainer, decider, model, &t, &x, rich);
             if (!rich) // of these features do not say all (tests/unit/explain)
                 check_compare(explainer, decider, model, &t, &x, harness_below(&r, t.cases));
         }
@@ -408,10 +549,71 @@ static void changes__of_sets_are_made_one_by_one(void **unused) {
     hcbr_cases_free(cases);
 }
 
+static void bounds__of_no_column_are_refused(void **unused) {
+    (void)unused;
+    const hcbr_feature x[4] = {{"height", 6, "1", 1},
+                               {"colour", 6, "red", 3},
+                               {"height", 6, "2", 1},
+                               {"colour", 6, "blue", 4}};
+    static const char *const NAMES[] = {"heigth"};
+    const struct {
+        hcbr_flip_bound bound;
+        const char *says;
+    } bad[] = {
+        {{"colour", "1", NULL, 0, 0}, "range 'colour': the column has no numbers"},
+        {{"heigt", NULL, NULL, 1, 0},
+         "increase-only 'heigt': the model has no such column; did you mean 'height'?"},
+        {{"height", "2", "1", 0, 0}, "range 'height': it ends before it begins"},
+        {{"height", "tall", NULL, 0, 0}, "range 'height': 'tall' is no number"},
+        {{"zzzzzzzz", NULL, NULL, 0, 1}, "decrease-only 'zzzzzzzz': the model has no such column"},
+    };
+    for (int rich = 0; rich < 2; rich++) {
+        hcbr_cases *cases;
+        hcbr_model *model;
+        hcbr_explainer *explainer;
+        hcbr_error err = {0};
+        hcbr_flips flips = {.size = sizeof flips};
+        hcbr_train_options options;
+        hcbr_flip_options o;
+        hcbr_train_options_init(&options);
+        options.model = rich ? HCBR_MODEL_RICH : HCBR_MODEL_PLAIN;
+        options.effort = HCBR_EFFORT_LITE;
+        harness_ok(hcbr_cases_create(&cases, 1, &err), &err);
+        harness_ok(add_one_case(cases, x, 2, "no", "1", &err), &err);
+        harness_ok(add_one_case(cases, x + 2, 2, "yes", "2", &err), &err);
+        harness_ok(hcbr_cases_finish(cases, &err), &err);
+        harness_ok(hcbr_model_train(&model, cases, &options, &err), &err);
+        harness_ok(hcbr_explainer_create(&explainer, model, NULL, &err), &err);
+        for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+            hcbr_flip_options_init(&o);
+            o.bounds = &bad[i].bound;
+            o.bound_count = 1;
+            assert_int_equal(hcbr_flip_options_check(&o, model, &err), HCBR_EUSAGE);
+            assert_string_equal(err.message, bad[i].says);
+            assert_int_equal(hcbr_explainer_flip(explainer, x, 2, &o, &flips, &err), HCBR_EUSAGE);
+        }
+        for (int only = 0; only < 2; only++) {
+            hcbr_flip_options_init(&o);
+            *(only ? &o.only : &o.fixed) = NAMES;
+            *(only ? &o.only_count : &o.fixed_count) = 1;
+            assert_int_equal(hcbr_explainer_flip(explainer, x, 2, &o, &flips, &err), HCBR_EUSAGE);
+            assert_string_equal(err.message,
+                                only ? "only 'heigth': the model has no such column; did you "
+                                       "mean 'height'?"
+                                     : "fixed 'heigth': the model has no such column; did you "
+                                       "mean 'height'?");
+        }
+        hcbr_explainer_free(explainer);
+        hcbr_model_free(model);
+        hcbr_cases_free(cases);
+    }
+}
+
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(changes__agree_with_brute_force),
         cmocka_unit_test(changes__of_sets_are_made_one_by_one),
+        cmocka_unit_test(bounds__of_no_column_are_refused),
     };
     long_tier = harness_long(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -104,6 +104,24 @@ static hcbr_status flip_run(reasoning *r, hcbr_explainer *x, hcbr_error *err) {
     return st;
 }
 
+/* Sum up an explanation, twice. */
+static hcbr_status sum_up(reasoning *r, const hcbr_explanation *e, hcbr_error *err) {
+    hcbr_summary *summary;
+    hcbr_summed s = {.size = sizeof s};
+    hcbr_decision d = *e->decision;
+    d.id = "name";
+    d.id_length = 4;
+    hcbr_status st = hcbr_summary_create(&summary, r->model, NULL, err);
+    for (int i = 0; i < 2 && st == HCBR_OK; i++)
+        st = hcbr_summary_add(summary, &d, e, err);
+    if (st == HCBR_OK)
+        st = hcbr_summary_get(summary, &s, err);
+    if (st == HCBR_OK)
+        r->said += (double)s.cases + s.labels->columns->lead;
+    hcbr_summary_free(summary);
+    return st;
+}
+
 static hcbr_status explain_run(void *context, hcbr_error *err) {
     reasoning *r = context;
     hcbr_explainer *x = (hcbr_explainer *)context;
@@ -122,7 +140,8 @@ static hcbr_status explain_run(void *context, hcbr_error *err) {
         hcbr_flips f = {.size = sizeof f};
         hcbr_questions q = {.size = sizeof q};
         features[count++] = (hcbr_feature){"never", 5, "seen", 4};
-        if ((st = hcbr_explainer_explain(x, features, count, NULL, &e, err)) == HCBR_OK)
+        if ((st = hcbr_explainer_explain(x, features, count, NULL, &e, err)) == HCBR_OK &&
+            (st = sum_up(r, &e, err)) == HCBR_OK)
             r->said += (double)e.all_for + e.decision->lead;
         if (st == HCBR_OK &&
             (st = hcbr_explainer_compare(x, features, count, 5, &c, err)) == HCBR_OK)

@@ -157,25 +157,19 @@ static double against(const fit *f, uint32_t i) {
     return sum;
 }
 
-/* Log-loss of the cases held out. Factors of whole cases are multiplied up to 1e100 before the
- * logarithm is taken: its last bits can decide. */
+/* Log-loss of the cases held out. Its last bits can decide: nothing is rounded but the sum. */
 static double held_loss(const fit *f, double *weight) {
-    double loss = 0, product = 1;
+    double terms[NAIVE_ROWS];
+    uint32_t count = 0;
     *weight = 0;
     for (uint32_t i = 0; i < f->table->rows; i++) {
         double w = held_weight(f, i);
         if (!(w > 0))
             continue;
-        double x = against(f, i);
         *weight += w;
-        if (w != 1 || x > 1e100) {
-            loss += w * naive_log(x);
-        } else if ((product *= x) > 1e100) {
-            loss += naive_log(product);
-            product = 1;
-        }
+        terms[count++] = w * naive_log(against(f, i));
     }
-    return loss + naive_log(product);
+    return naive_sum(terms, count);
 }
 
 /* What became of a jury of another depth: by tree, its least loss up to then. */
@@ -250,7 +244,7 @@ void naive_boost_fit(naive_jury out[NAIVE_FOLDS], const naive_table *table,
     if (tuning->depth[0] != tuning->depth[1]) { // the first jury tries both
         double loss[2];
         for (uint32_t d = 0; d < 2; d++) {
-            const course *rival = d && table->rows >= tuning->large ? &of[0] : NULL;
+            const course *rival = d && table->rows >= tuning->medium ? &of[0] : NULL;
             loss[d] = run(&out[0], table, tuning, seed, 0, tuning->depth[d], held, rival, &of[d]);
             clear(&out[0]);
         }

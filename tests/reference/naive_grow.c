@@ -138,7 +138,8 @@ static bool try_column(search *s, uint32_t column, uint32_t cuts) {
     if (!about->ordered || (about->exact && g->cuts > 1 && !few_cases))
         for (uint32_t v = lo; v <= hi; v++)
             consider(s, column, v, v);
-    if (!about->ordered)
+    bool other_ranges = hi - lo > 1 || missing; // than single values
+    if (!about->ordered && (g->cuts <= 1 || about->codes > 32 || !other_ranges))
         return true;
     bool all = !few_cases && cuts >= hi - lo;
     for (uint32_t c = lo; all && c < hi; c++) {

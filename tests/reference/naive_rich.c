@@ -37,6 +37,45 @@ double naive_power_less(double x, double y) {
     return hcbr_i_exp(y * hcbr_i_log1p(-x));
 }
 
+/* The sum of some doubles, rounded once (J. R. Shewchuk 1997): parts that do not overlap are kept
+ * of it, then added from the largest down; what is left tells how a tie is rounded. */
+double naive_sum(const double *x, uint32_t n) {
+    double part[NAIVE_ROWS + 1];
+    uint32_t parts = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        double a = x[i];
+        uint32_t kept = 0;
+        for (uint32_t j = 0; j < parts; j++) {
+            double b = part[j];
+            if (fabs(a) < fabs(b)) {
+                double c = a;
+                a = b;
+                b = c;
+            }
+            volatile double sum = a + b, part_of_b = sum - a;
+            double lost = b - part_of_b;
+            if (lost != 0)
+                part[kept++] = lost;
+            a = sum;
+        }
+        parts = kept;
+        part[parts++] = a;
+    }
+    double sum = 0, lost = 0;
+    while (parts > 0 && lost == 0) {
+        double before = sum, next = part[--parts];
+        volatile double all = before + next, part_of_next = all - before;
+        sum = all;
+        lost = next - part_of_next;
+    }
+    if (parts > 0 && ((lost < 0 && part[parts - 1] < 0) || (lost > 0 && part[parts - 1] > 0))) {
+        volatile double twice = lost * 2, all = sum + twice;
+        if (all - sum == twice)
+            sum = all;
+    }
+    return sum;
+}
+
 void naive_softmax(const double *support, uint32_t k, double *share) {
     double most = support[0], sum = 0;
     for (uint32_t l = 1; l < k; l++)
@@ -95,14 +134,17 @@ hcbr_i_rich_tuning naive_tuning(hcbr_i_rich_effort effort) {
     return t;
 }
 
-/* Many rows allow larger steps and deeper trees; many labels a stronger pull of each case. */
+/* Many rows allow larger steps and deeper trees, and need less chance; many labels a stronger pull
+ * of each case. */
 static void adapt(hcbr_i_rich_tuning *t, uint32_t rows, uint32_t labels) {
     bool medium = rows >= t->medium, large = rows >= t->large;
     if (labels > 2)
         t->atom_c *= fmin(labels, t->many) / 2;
-    t->rate *= medium ? 1.5 : 1;
+    t->rate *= medium ? 1.25 : 1;
+    t->draw = medium ? 1 : t->draw;
+    t->cuts *= medium ? 4 : 1;
     t->depth[1] += medium ? 6 : 0;
-    t->most_trees /= medium ? 5 : 1;
+    t->most_trees /= medium ? 4 : 1;
     t->vote_trees /= medium ? 2 : 1;
     t->most_trees = large ? t->most_trees * 3 / 5 : t->most_trees;
     t->vote_least *= large ? 2 : 1;
@@ -145,6 +187,7 @@ naive_model *naive_train(const naive_data *data, const hcbr_i_rich_tuning *tunin
         naive_votes_fit(&m->votes, &m->table, &t, seed, held[2]);
     choose_looked(&m->table, &t, all, looked);
     naive_blend_fit(&m->blend, &m->table, &t, m->on, held, looked);
+    naive_flatten(&m->blend, &m->table, m->on, held, looked);
     return m;
 }
 
@@ -162,9 +205,16 @@ void naive_free(naive_model *m) {
 
 /* ---- scoring --------------------------------------------------------------------------------- */
 
-static void probabilities(uint32_t labels, const double *support, double *probability) {
-    const double two[2] = {0, support[0]};
-    naive_softmax(labels == 2 ? two : support, labels, probability);
+static void probabilities(const naive_model *m, const double *support, double *probability) {
+    uint32_t labels = m->table.labels;
+    double z[NAIVE_LABELS] = {0, support[0]};
+    for (uint32_t l = 0; labels > 2 && l < labels; l++) {
+        double size = naive_size(support, labels), by = 1;
+        if (m->blend.power > 0 && size >= 0x1p-200)
+            by = m->blend.scale * naive_exp(-m->blend.power * naive_log(size));
+        z[l] = by * support[l];
+    }
+    naive_softmax(z, labels, probability);
 }
 
 void naive_score(const naive_model *m, const naive_case *from, double *support, double *probability,
@@ -182,7 +232,7 @@ void naive_score(const naive_model *m, const naive_case *from, double *support, 
         for (uint32_t f = 0; f < NAIVE_FAMILIES; f++)
             support[l] += m->on[f] ? m->blend.trust[f] * parts[f][l] : 0;
     }
-    probabilities(m->table.labels, support, probability);
+    probabilities(m, support, probability);
 }
 
 void naive_honest(const naive_model *m, uint32_t row, uint32_t fold, double *probability) {
@@ -192,5 +242,5 @@ void naive_honest(const naive_model *m, uint32_t row, uint32_t fold, double *pro
         for (uint32_t f = 0; f < NAIVE_FAMILIES; f++)
             support[l] += m->on[f] ? m->blend.trust[f] * m->held[f].support[row][fold][l] : 0;
     }
-    probabilities(m->table.labels, support, probability);
+    probabilities(m, support, probability);
 }

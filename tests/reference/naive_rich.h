@@ -185,12 +185,18 @@ void naive_votes_support(const naive_votes *votes, const naive_table *table, con
 
 typedef struct naive_blend {
     double trust[NAIVE_FAMILIES], bias[NAIVE_LABELS];
+    double scale, power; /**< of several labels: how certain supports are */
 } naive_blend;
 
 /** on: which families there are; looked: by row, whether it is learnt from. */
 void naive_blend_fit(naive_blend *out, const naive_table *table, const hcbr_i_rich_tuning *tuning,
                      const bool on[NAIVE_FAMILIES], naive_held *const held[NAIVE_FAMILIES],
                      const bool looked[NAIVE_ROWS]);
+/** Scale and power of a blend whose trusts and biases are there (naive_flatten.c). */
+void naive_flatten(naive_blend *blend, const naive_table *table, const bool on[NAIVE_FAMILIES],
+                   naive_held *const held[NAIVE_FAMILIES], const bool looked[NAIVE_ROWS]);
+/** How far supports are apart: the root of the mean square of their distances from their mean. */
+double naive_size(const double *support, uint32_t labels);
 
 typedef struct naive_model {
     naive_table table;
@@ -228,6 +234,8 @@ double naive_exp(double x);
 double naive_log(double x);
 /** (1 - x)^y, where the tie of a rounding may decide. */
 double naive_power_less(double x, double y);
+/** The sum of up to NAIVE_ROWS numbers, rounded once: in any order the same. */
+double naive_sum(const double *terms, uint32_t count);
 /** From supports to probabilities of k labels. */
 void naive_softmax(const double *support, uint32_t k, double *share);
 

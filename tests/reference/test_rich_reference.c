@@ -357,6 +357,8 @@ static void compare_families(const pair *p) {
         close_to(p, "trust", f, m->blend.trust[f], p->rich->blend.trust[f], 1e-8 * flat * p->loose);
     for (uint32_t l = 0; l < k; l++)
         close_to(p, "bias", l, m->blend.bias[l], p->rich->blend.bias[l], 1e-8 * flat * p->loose);
+    close_to(p, "scale", 0, m->blend.scale, p->rich->blend.scale, 1e-7 * flat * p->loose);
+    close_to(p, "power", 0, m->blend.power, p->rich->blend.power, 1e-7 * flat * p->loose);
 }
 
 /* Has a case two values of a column that no training case has two of? Either may count. */

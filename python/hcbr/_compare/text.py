@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import Any
 
 from .measures import MEASURES
 
 TITLES = {"mcc": "MCC", "accuracy": "accuracy", "log_loss": "log-loss", "auc": "AUC", "ece": "ECE"}
+WIDTH = 79  # of a terminal
 COSTS = {"fit_seconds": "fit, s", "predict_seconds": "predict, s", "memory": "MB"}
 
 
@@ -49,9 +51,13 @@ def shown(data: dict[str, Any]) -> list[str]:
     return [m for m in MEASURES if m != "auc" or len(data["labels"]) == 2]
 
 
-def grid(lines: list[list[str]]) -> str:
-    """Cells below each other: the first column to the left, the others to the right."""
+def grid(lines: list[list[str]], cut: int = 0) -> str:
+    """Cells below each other: the first column to the left, the others to the right. If that is
+    wider than a terminal, those from number `cut` on follow below, if it is given."""
     widths = [max(len(line[i]) for line in lines) for i in range(len(lines[0]))]
+    if cut and sum(widths) + 2 * len(widths) - 2 > WIDTH:
+        parts = [line[:cut] for line in lines], [line[:1] + line[cut:] for line in lines]
+        return "\n\n".join(map(grid, parts))
     out = []
     for line in lines:
         cells = [line[0].ljust(widths[0])] + [c.rjust(w) for c, w in zip(line[1:], widths[1:])]
@@ -66,6 +72,10 @@ def head(data: dict[str, Any]) -> str:
             f"label '{plain(data['label'])}': {most}")
 
 
+def wrapped(text: str) -> str:
+    return textwrap.fill(text, WIDTH, break_long_words=False, break_on_hyphens=False)
+
+
 def settings(found: dict[str, Any]) -> str:
     seeds = ", ".join(map(str, found["seeds"]))
     word = "seeds" if found["repeats"] > 1 else "seed"
@@ -76,10 +86,11 @@ def settings(found: dict[str, Any]) -> str:
 
 def one_set(found: dict[str, Any], data: dict[str, Any]) -> list[str]:
     libraries = [one for one in data["libraries"] if one["error"] is None]
-    out = [head(data), *(f"note: {plain(note)}" for note in data["notes"]), ""]
+    notes = (f"note: {plain(note)}" for note in data["notes"])
+    out = [*map(wrapped, (head(data), *notes)), ""]
     lines = [["", *TITLES.values(), *COSTS.values()]]
     lines += [[named(one), *measured(one)] for one in libraries]
-    out += [grid(lines), ""]
+    out += [grid(lines, 1 + len(TITLES)), ""]
     others = [one for one in libraries if "difference" in one]
     if others:
         level = f"{100 * found['interval']['level']:.0f} %"
@@ -89,7 +100,7 @@ def one_set(found: dict[str, Any], data: dict[str, Any]) -> list[str]:
         lines = [["", *(TITLES[m] for m in shown(data))]]
         lines += [[named(one), *(difference(one["difference"].get(m)) for m in shown(data))]
                   for one in others]
-        out += [grid(lines), ""]
+        out += [grid(lines, 3), ""]
     failed = [one for one in data["libraries"] if one["error"] is not None]
     out += [f"failed: {named(one)}: {plain(one['error'])}" for one in failed]
     return out + ([""] if failed else [])
@@ -110,8 +121,8 @@ def over_sets(found: dict[str, Any]) -> list[str]:
     lines = [["hcbr minus", "sets", *(TITLES[m] for m in MEASURES)]]
     for row in found["summary"]:
         lines.append([plain(row["title"]), str(row["sets"]), *(sums(row.get(m)) for m in MEASURES)])
-    return ["means over the sets (sets on which it is clearly above, clearly below)", grid(lines),
-            ""]
+    return ["means over the sets (sets on which it is clearly above, clearly below)",
+            grid(lines, 4), ""]
 
 
 def sums(cell: dict[str, Any] | None) -> str:
@@ -120,7 +131,7 @@ def sums(cell: dict[str, Any] | None) -> str:
 
 def text(found: dict[str, Any]) -> str:
     """All of it."""
-    out = [settings(found), ""]
+    out = [wrapped(settings(found)), ""]
     for data in found["sets"]:
         out += one_set(found, data)
     out += over_sets(found)

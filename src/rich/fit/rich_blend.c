@@ -6,14 +6,20 @@
  * numbers; a beta that turns negative is set to 0 and the others are fitted again. With more than
  * two labels each has a bias, which takes a step of its own in each of Newton's; with very many, of
  * which only a sample of the cases is looked at, none has. The probability it gives is that of the
- * model.
+ * model. Sums over cases are exact: neither their order nor who adds up which of them counts.
  */
+#include "base/exact.h"
 #include "rich/fit/rich_math.h"
 #include "rich/rich.h"
 
 #define MOST (HCBR_I_RICH_FAMILIES + 1) /* betas and the bias */
 #define STEPS 30
 #define BIAS_PULL 5.0 /* cases' worth */
+
+/* Sums over the cases. */
+typedef struct sums {
+    hcbr_i_exact loss, gradient[MOST], hessian[MOST][MOST]; /* of the last g <= f are used */
+} sums;
 
 typedef struct problem {
     const hcbr_i_rich_table *table;
@@ -27,6 +33,8 @@ typedef struct problem {
     double *step;   /* of the biases */
     double *before; /* and what they were before it */
     double gradient[MOST], hessian[MOST][MOST];
+    sums sums;
+    hcbr_i_exact *off_sums; /* 2 x biases */
 } problem;
 
 /* Where the supports at place i of the sample in fold k stand. */
@@ -37,8 +45,8 @@ static const double *support(const problem *p, uint32_t family, uint32_t i, uint
 }
 
 /* One held-out case of two labels. */
-static double add_two(problem *p, const double *theta, uint32_t i, uint32_t k, double w,
-                      uint32_t own) {
+static void add_two(problem *p, const double *theta, uint32_t i, uint32_t k, double w,
+                    uint32_t own) {
     double x[MOST] = {0}, s = 0;
     for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
         if (p->on[f])
@@ -48,17 +56,21 @@ static double add_two(problem *p, const double *theta, uint32_t i, uint32_t k, d
         s += theta[f] * x[f];
     double q = hcbr_i_rich_logistic(s), y = own;
     for (uint32_t f = 0; f < MOST; f++) {
-        p->gradient[f] += w * (q - y) * x[f];
+        if (!p->on[f])
+            continue;
+        hcbr_i_exact_add(&p->sums.gradient[f], w * (q - y) * x[f]);
         for (uint32_t g = 0; g <= f; g++)
-            p->hessian[f][g] += w * q * (1 - q) * x[f] * x[g];
+            if (p->on[g])
+                hcbr_i_exact_add(&p->sums.hessian[f][g], w * q * (1 - q) * x[f] * x[g]);
     }
     double against = y > 0 ? -s : s; // log(1 + e^against), however large
-    return w * ((against > 0 ? against : 0) + hcbr_i_log1p(hcbr_i_rich_exp(-fabs(s))));
+    double loss = w * ((against > 0 ? against : 0) + hcbr_i_log1p(hcbr_i_rich_exp(-fabs(s))));
+    hcbr_i_exact_add(&p->sums.loss, loss);
 }
 
 /* One of many. share has room for the labels. */
-static double add_many(problem *p, const double *theta, uint32_t i, uint32_t k, double w,
-                       uint32_t own, double *share) {
+static void add_many(problem *p, const double *theta, uint32_t i, uint32_t k, double w,
+                     uint32_t own, double *share) {
     uint32_t labels = p->table->labels;
     const double *s[HCBR_I_RICH_FAMILIES] = {0};
     for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
@@ -75,38 +87,56 @@ static double add_many(problem *p, const double *theta, uint32_t i, uint32_t k, 
         sum += share[l] = hcbr_i_rich_exp(share[l] - most);
     for (uint32_t l = 0; l < labels; l++) {
         share[l] /= sum;
-        p->off[l] += w * (share[l] - (l == own));
-        p->off[labels + l] += w * share[l] * (1 - share[l]);
         for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
             mean[f] += s[f] ? share[l] * s[f][l] : 0;
+    }
+    for (uint32_t l = 0; l < p->biases; l++) {
+        hcbr_i_exact_add(&p->off_sums[l], w * (share[l] - (l == own)));
+        hcbr_i_exact_add(&p->off_sums[labels + l], w * share[l] * (1 - share[l]));
     }
     for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++) {
         if (!s[f])
             continue;
-        p->gradient[f] += w * (mean[f] - s[f][own]);
-        for (uint32_t g = 0; g <= f; g++)
+        hcbr_i_exact_add(&p->sums.gradient[f], w * (mean[f] - s[f][own]));
+        for (uint32_t g = 0; g <= f; g++) {
+            double curvature = 0;
             for (uint32_t l = 0; s[g] && l < labels; l++)
-                p->hessian[f][g] += w * share[l] * (s[f][l] - mean[f]) * (s[g][l] - mean[g]);
+                curvature += w * share[l] * (s[f][l] - mean[f]) * (s[g][l] - mean[g]);
+            hcbr_i_exact_add(&p->sums.hessian[f][g], curvature);
+        }
     }
-    return w * (hcbr_i_log(sum) - score);
+    hcbr_i_exact_add(&p->sums.loss, w * (hcbr_i_log(sum) - score));
 }
 
-/* Loss, gradient and curvature at theta. */
-static double evaluate(problem *p, const double *theta, double *share) {
+/* Sums over all held-out copies at theta. */
+static void add_up(problem *p, const double *theta, double *share) {
     const hcbr_i_rich_table *t = p->table;
-    double loss = 0;
-    memset(p->gradient, 0, sizeof p->gradient);
-    memset(p->hessian, 0, sizeof p->hessian);
-    memset(p->off, 0, 2 * (size_t)t->labels * sizeof *p->off);
+    memset(&p->sums, 0, sizeof p->sums);
+    if (p->biases)
+        memset(p->off_sums, 0, 2 * (size_t)p->biases * sizeof *p->off_sums);
     for (uint32_t i = 0; i < t->sample_count; i++) {
         size_t row = hcbr_i_rich_sample_row(t, i);
         for (uint32_t k = 0; k < HCBR_I_RICH_FOLDS; k++) {
             double w = t->held[row * HCBR_I_RICH_FOLDS + k];
-            if (w > 0)
-                loss += t->labels == 2 ? add_two(p, theta, i, k, w, t->label[row])
-                                       : add_many(p, theta, i, k, w, t->label[row], share);
+            if (w > 0 && t->labels == 2)
+                add_two(p, theta, i, k, w, t->label[row]);
+            else if (w > 0)
+                add_many(p, theta, i, k, w, t->label[row], share);
         }
     }
+    for (uint32_t f = 0; f < MOST; f++) {
+        p->gradient[f] = hcbr_i_exact_value(&p->sums.gradient[f]);
+        for (uint32_t g = 0; g <= f; g++)
+            p->hessian[f][g] = hcbr_i_exact_value(&p->sums.hessian[f][g]);
+    }
+    for (uint32_t l = 0; l < 2 * p->biases; l++)
+        p->off[l] = hcbr_i_exact_value(&p->off_sums[l]);
+}
+
+/* Loss, gradient and curvature at theta. */
+static double evaluate(problem *p, const double *theta, double *share) {
+    add_up(p, theta, share);
+    double loss = hcbr_i_exact_value(&p->sums.loss);
     for (uint32_t l = 0; l < p->biases; l++)
         loss += 0.5 * BIAS_PULL * p->bias[l] * p->bias[l];
     for (uint32_t f = 0; f < MOST; f++) {
@@ -227,11 +257,13 @@ hcbr_status hcbr_i_rich_blend_fit(hcbr_i_rich_blend *out, const hcbr_i_rich_tabl
     p.off = hcbr_i_alloc_zero(labels, 4 * sizeof *p.off);
     p.step = p.off ? p.off + 2 * (size_t)labels : NULL;
     p.before = p.off ? p.off + 3 * (size_t)labels : NULL;
+    p.off_sums = hcbr_i_alloc(p.biases, 2 * sizeof *p.off_sums);
     *out = (hcbr_i_rich_blend){.bias = hcbr_i_alloc_zero(labels, sizeof *out->bias)};
     p.bias = out->bias;
-    if (!share || !p.off || !out->bias) {
+    if (!share || !p.off || !p.off_sums || !out->bias) {
         hcbr_i_free(share);
         hcbr_i_free(p.off);
+        hcbr_i_free(p.off_sums);
         hcbr_i_free(out->bias);
         out->bias = NULL;
         return hcbr_i_no_memory(err);
@@ -249,5 +281,6 @@ hcbr_status hcbr_i_rich_blend_fit(hcbr_i_rich_blend *out, const hcbr_i_rich_tabl
         out->bias[0] = theta[MOST - 1];
     hcbr_i_free(share);
     hcbr_i_free(p.off);
+    hcbr_i_free(p.off_sums);
     return HCBR_OK;
 }

@@ -10,6 +10,8 @@
  * exact.
  */
 #include "rich/fit/rich_boost.h"
+#include "base/blocks.h"
+#include "base/exact.h"
 #include "rich/fit/rich_draw.h"
 
 #define NO_STOP_TREES 50u /* where there is nothing to stop by */
@@ -25,8 +27,9 @@ static void take_part(jury *j) {
     for (uint32_t i = 0; i < j->table->rows; i++) {
         double held = held_weight(j, i);
         j->weight[i] = j->table->weight[i] - held;
-        if (held > 0)
-            j->held[j->held_count++] = i;
+        j->apart[j->held_count] = held;
+        j->held[j->held_count] = i;
+        j->held_count += held > 0;
     }
 }
 
@@ -178,37 +181,31 @@ static double against(const jury *j, uint32_t i) {
     return sum;
 }
 
-/* Log-loss of the cases this jury does not see; *weight receives how many they are. */
+/* Log-loss of the cases this jury does not see, exact but for the last rounding; *weight receives
+ * how many they are. */
 static double held_loss(const jury *j, double *weight) {
     const hcbr_i_rich_table *t = j->table;
-    double loss = 0, product = 1; // logarithms are taken of products
+    hcbr_i_exact loss = {{0}, 0};
     *weight = 0;
     for (uint32_t d = 0; d < j->held_count; d += HCBR_I_RICH_BLOCK) {
         uint32_t left = j->held_count - d,
                  count = left < HCBR_I_RICH_BLOCK ? left : HCBR_I_RICH_BLOCK;
-        double sum[HCBR_I_RICH_BLOCK] = {0};
+        double x[HCBR_I_RICH_BLOCK] = {0};
         for (uint32_t b = 0; b < count; b++) {
             uint32_t i = j->held[d + b];
-            sum[b] = j->outputs > 1 ? against(j, i) : t->label[i] ? -j->score[i] : j->score[i];
+            x[b] = j->outputs > 1 ? against(j, i) : t->label[i] ? -j->score[i] : j->score[i];
         }
         if (j->outputs == 1)
-            hcbr_i_rich_exp_block(sum);
+            hcbr_i_rich_exp_block(x);
+        for (uint32_t b = 0; b < HCBR_I_RICH_BLOCK; b++)
+            x[b] += j->outputs == 1 || b >= count;
+        hcbr_i_log_block(x);
         for (uint32_t b = 0; b < count; b++) {
-            double w = held_weight(j, j->held[d + b]), x = j->outputs > 1 ? sum[b] : 1 + sum[b];
-            *weight += w;
-            if (w != 1 || x > 1e100) {
-                loss += w * hcbr_i_log(x);
-                continue;
-            }
-            product *= x;
-            if (product > 1e100) {
-                loss += hcbr_i_log(product);
-                product = 1;
-            }
+            *weight += j->apart[d + b];
+            hcbr_i_exact_add(&loss, j->apart[d + b] * x[b]);
         }
     }
-    loss += hcbr_i_log(product);
-    return loss;
+    return hcbr_i_exact_value(&loss);
 }
 
 /* Keep the supports of the held-out cases as they are now. */
@@ -231,7 +228,8 @@ bool hcbr_i_rich_jury_begin(jury *j) {
     j->score = hcbr_i_alloc(t->rows, k * sizeof *j->score);
     j->weight = hcbr_i_alloc(t->rows, sizeof *j->weight);
     j->held = hcbr_i_alloc(t->rows, sizeof *j->held);
-    if (!j->start || !j->score || !j->weight || !j->held)
+    j->apart = hcbr_i_alloc(t->rows, sizeof *j->apart);
+    if (!j->start || !j->score || !j->weight || !j->held || !j->apart)
         return false;
     take_part(j);
     j->kept = hcbr_i_alloc(j->held_count, k * sizeof *j->kept);
@@ -320,9 +318,10 @@ void hcbr_i_rich_jury_clear(jury *j) {
     hcbr_i_free(j->score);
     hcbr_i_free(j->weight);
     hcbr_i_free(j->held);
+    hcbr_i_free(j->apart);
     hcbr_i_free(j->kept);
     hcbr_i_free(j->losses);
-    j->start = j->score = j->weight = j->kept = j->losses = NULL;
+    j->start = j->score = j->weight = j->apart = j->kept = j->losses = NULL;
     j->held = NULL;
 }
 

@@ -19,7 +19,8 @@ typedef struct hcbr_i_rich_jury {
     uint64_t key;
     double *score;  /**< rows x outputs: support so far */
     double *weight; /**< by row: of the copies this jury sees */
-    uint32_t *held; /**< rows that have other copies */
+    uint32_t *held; /**< rows that have other copies ... */
+    double *apart;  /**< ... and what these weigh */
     uint32_t held_count;
     double held_total; /**< weight of these */
     double *kept;      /**< their supports by the trees up to the best */

@@ -5,9 +5,13 @@
  * for up to four columns in one pass over the node's cases; where there are fewer cases than codes,
  * each cut drawn is summed by itself. Large nodes that look at all columns have these sums already
  * (rich_whole.c). Ordered columns try some cuts: `cuts` and one more for so
- * many cases, so that small nodes cost little and do not chase noise.
+ * many cases, so that small nodes cost little and do not chase noise. The values of a category may
+ * have an order too, that of their names (`a` .. `h`, `1-10`, `grade 2`): boosted trees test its
+ * ranges as well, if they are few.
  */
 #include "rich/fit/rich_grow.h"
+
+#define MOST_RANGED 32u /* values of a category whose ranges are tested */
 
 /* ---- sums by code ---------------------------------------------------------------------------- */
 
@@ -144,11 +148,13 @@ EACH_WIDTH void try_some_cuts(node *at, uint32_t column, const uint64_t *hist, u
 /* The codes of the node's cases and their range. Do they divide the node? */
 static bool gather(const node *at, uint32_t column, uint32_t *lo, uint32_t *hi, bool *missing) {
     const hcbr_i_rich_table *t = at->g->table;
-    const uint8_t *from = t->codes + (size_t)column * t->rows;
+    // Few cases stand far apart: what a node reads of one is then next to each other.
+    const uint8_t *from = t->records ? t->records + column : t->codes + (size_t)column * t->rows;
+    size_t step = t->records ? t->stride : 1;
     uint8_t *code = at->s->codes;
     uint32_t most = 0, least = 255, lowest = 255;
     for (uint32_t i = 0; i < at->n; i++) {
-        uint32_t c = code[i] = from[at->rows[i]], d = (c - 1) & 255; // absent is the largest
+        uint32_t c = code[i] = from[at->rows[i] * step], d = (c - 1) & 255; // absent is the largest
         most = c > most ? c : most;
         lowest = c < lowest ? c : lowest;
         least = d < least ? d : least;
@@ -201,9 +207,12 @@ EACH_WIDTH bool try_histogram(node *at, uint32_t column, const uint64_t *hist, u
         return false;
     if (!about->ordered || (about->exact && at->g->cuts > 1))
         try_values(at, column, hist, lo, hi, width);
-    if (about->ordered && wanted >= hi - lo)
+    // two values have no other ranges
+    bool ranges = about->ordered || (at->g->cuts > 1 && about->codes <= MOST_RANGED &&
+                                     (hi - lo > 1 || any(hist, width)));
+    if (ranges && wanted >= hi - lo)
         try_all_cuts(at, column, hist, lo, hi, width);
-    else if (about->ordered)
+    else if (ranges)
         try_some_cuts(at, column, hist, lo, hi, wanted, width);
     return true;
 }

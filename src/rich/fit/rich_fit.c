@@ -64,15 +64,18 @@ void hcbr_i_rich_tuning_init(hcbr_i_rich_tuning *tuning, hcbr_i_rich_effort effo
     }
 }
 
-/* Many cases allow larger steps and deeper trees, of which fewer are needed; nodes look at all
- * columns, and of very many cases a smaller part will do for a tree. With many labels each is
+/* Many cases allow larger steps and deeper trees, of which fewer are needed, and they need less
+ * chance: trees are grown on all cases and see more cuts. Of still more cases nodes look at all
+ * columns, and of very many a smaller part will do for a tree. With many labels each is
  * fitted to few cases against the rest, which may pull the harder. */
 static void adapt(hcbr_i_rich_tuning *t, uint32_t rows, uint32_t labels) {
     t->atom_c *= labels > 2 ? (labels < t->many ? labels : t->many) / 2.0 : 1;
     if (rows >= t->medium) {
-        t->rate *= 1.5;
+        t->rate *= 1.25;
+        t->draw = 1;
+        t->cuts *= 4;
         t->depth[1] += 6;
-        t->most_trees /= 5;
+        t->most_trees /= 4;
         t->vote_trees /= 2;
     }
     if (rows >= t->large) {
@@ -121,8 +124,12 @@ static hcbr_status fit(hcbr_i_rich *rich, hcbr_i_rich_table *t, const hcbr_i_ric
     }
     if (atomic_load(&o->progress_of->stop)) // whatever the families made of it
         st = hcbr_i_fail(err, HCBR_ECANCELLED, "stopped on request");
+    if (st == HCBR_OK && !hcbr_i_rich_progress_trust(o->progress_of))
+        st = hcbr_i_fail(err, HCBR_ECANCELLED, "stopped on request");
     if (st == HCBR_OK)
         st = hcbr_i_rich_blend_fit(&rich->blend, t, o, held, err);
+    if (st == HCBR_OK && !hcbr_i_rich_flatten(&rich->blend, t, o, held))
+        st = hcbr_i_no_memory(err);
     if (st == HCBR_OK && o->heldout &&
         !hcbr_i_rich_heldout_fill(o->heldout, rich, t, held, view, row_of))
         st = hcbr_i_no_memory(err);
@@ -204,7 +211,11 @@ static hcbr_status train(hcbr_i_rich *rich, hcbr_i_rich_table *table, hcbr_i_ric
         return fit(rich, table, o, view, row_of, err);
     // one label, or nothing to learn from: no family, no bias
     rich->blend.bias = hcbr_i_alloc_zero(rich->outputs, sizeof *rich->blend.bias);
-    return rich->blend.bias ? HCBR_OK : hcbr_i_no_memory(err);
+    if (!rich->blend.bias)
+        return hcbr_i_no_memory(err);
+    return hcbr_i_rich_progress_end(o->progress_of)
+               ? HCBR_OK
+               : hcbr_i_fail(err, HCBR_ECANCELLED, "stopped on request");
 }
 
 hcbr_status hcbr_i_rich_train(hcbr_i_rich **out, const hcbr_i_rich_view *given,
@@ -231,7 +242,9 @@ hcbr_status hcbr_i_rich_train(hcbr_i_rich **out, const hcbr_i_rich_view *given,
     rich->labels = view.cases->labels.count;
     rich->outputs = hcbr_i_rich_outputs(rich->labels);
     rich->seed = o.seed;
-    st = prepare(rich, &table, &row_of, &view, &o, err);
+    st = hcbr_i_rich_go_on(&o, err);
+    if (st == HCBR_OK)
+        st = prepare(rich, &table, &row_of, &view, &o, err);
     hcbr_cases_free(apart);
     view.cases = given->cases;
     if (o.used_up)

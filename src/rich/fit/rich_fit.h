@@ -51,8 +51,8 @@ typedef struct hcbr_i_rich_tuning {
     double blend_pull;       /**< how strongly equal trust is preferred */
     uint32_t blend_cases;    /**< that trust is learnt on, at the most */
     uint32_t laid;           /**< cases from which codes stand row by row too: for speed alone */
-    uint32_t medium;         /**< from so many cases on steps are larger ... */
-    uint32_t large;          /**< ... and trees deeper, but fewer */
+    uint32_t medium;         /**< from so many cases on steps are larger, chance is less ... */
+    uint32_t large;          /**< ... and nodes look at all columns */
     uint32_t many;           /**< more labels than these are fitted one by one, on samples */
     double rivals;           /**< cases of other labels in such a sample, for each of its own */
     uint32_t samples;        /**< and supports that the blend is then learnt on, about ... */
@@ -89,9 +89,9 @@ typedef struct hcbr_i_rich_options {
 typedef struct hcbr_i_rich_progress {
     hcbr_progress_fn *progress;
     void *context;
+    const char *stage; /**< what is at work */
     pthread_t caller;
-    double from, to; /**< of the way: what the family at hand takes */
-    uint64_t steps;  /**< about so many */
+    uint64_t steps; /**< about so many; 0: nobody knows */
     atomic_uint_fast64_t done;
     atomic_bool stop;
 } hcbr_i_rich_progress;
@@ -100,7 +100,9 @@ void hcbr_i_rich_progress_begin(hcbr_i_rich_progress *progress, const hcbr_i_ric
 /** A family begins. False: stop. */
 bool hcbr_i_rich_progress_family(hcbr_i_rich_progress *progress, const hcbr_i_rich_tuning *tuning,
                                  uint32_t family, uint32_t labels);
-/** All families are done, and everything else. False: stop. */
+/** All families are done: what is left is how far each is trusted. False: stop. */
+bool hcbr_i_rich_progress_trust(hcbr_i_rich_progress *progress);
+/** That is done too. False: stop. */
 bool hcbr_i_rich_progress_end(hcbr_i_rich_progress *progress);
 /** A step was made, in whatever thread. False: stop, as soon as possible. */
 bool hcbr_i_rich_tick(const hcbr_i_rich_options *options);
@@ -299,6 +301,11 @@ hcbr_status hcbr_i_rich_votes_fit(hcbr_i_rich_forest *out, hcbr_i_rich_shares *s
 hcbr_status hcbr_i_rich_blend_fit(hcbr_i_rich_blend *out, const hcbr_i_rich_table *table,
                                   const hcbr_i_rich_options *options,
                                   double *const held[HCBR_I_RICH_FAMILIES], hcbr_error *err);
+
+/** How certain the blended supports of several labels are (rich_flatten.c). False: no memory. */
+bool hcbr_i_rich_flatten(hcbr_i_rich_blend *blend, const hcbr_i_rich_table *table,
+                         const hcbr_i_rich_options *options,
+                         double *const held[HCBR_I_RICH_FAMILIES]);
 
 /** Fill a record of how held-out rows were decided, and each of so many cases by its row; equal
  *  cases together. held: of each family, NULL if it is off. False: no memory. */

@@ -160,34 +160,19 @@ static void clear_marks(const node *at, const part *p) {
         s->mark[p->rest[i]] = 0;
 }
 
-/* Put the rows whose code is lo .. lo + span first, both parts in their order; returns how many. */
-static uint32_t divide(uint32_t *rows, uint32_t n, const uint8_t *code, uint8_t lo, uint8_t span,
-                       uint32_t *aside) {
-    uint32_t yes = 0, no = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t row = rows[i];
-        bool in = (uint8_t)(code[row] - lo) <= span;
-        rows[yes] = row;
-        aside[no] = row;
-        yes += in;
-        no += !in;
-    }
-    if (no)
-        memcpy(rows + yes, aside, no * sizeof *rows);
-    return yes;
-}
-
 /* Divide the cases of a node by its best test. */
 static void divide_part(const node *at, const part *p, part *yes, part *no) {
     const hcbr_i_rich_table *t = at->g->table;
     bool dense = at->best.test < t->columns;
-    const uint8_t *code = dense ? t->codes + (size_t)at->best.test * t->rows : at->s->mark;
-    uint8_t lo = dense ? at->best.lo : 1, span = dense ? (uint8_t)(at->best.hi - lo) : 0;
+    rows_test test = {.code = at->s->mark, .rows = t->rows, .lo = 1};
+    if (dense)
+        test = (rows_test){t->codes + (size_t)at->best.test * t->rows, t->rows, at->best.lo,
+                           (uint8_t)(at->best.hi - at->best.lo)};
     *yes = *no = *p;
     if (!dense)
         set_marks(at, p);
-    yes->n = divide(p->drawn, p->n, code, lo, span, at->s->aside);
-    yes->rest_n = divide(p->rest, p->rest_n, code, lo, span, at->s->aside);
+    yes->n = hcbr_i_rich_divide(at->s, &test, p->drawn, p->n);
+    yes->rest_n = hcbr_i_rich_divide(at->s, &test, p->rest, p->rest_n);
     if (!dense)
         clear_marks(at, p);
     no->drawn += yes->n;
@@ -375,7 +360,8 @@ hcbr_i_rich_scratch *hcbr_i_rich_scratch_create(const hcbr_i_rich_table *table) 
     s->columns = hcbr_i_alloc(table->columns, sizeof *s->columns);
     s->mark = hcbr_i_alloc_zero(table->rows, 1);
     if (!s->words || !s->sums || !s->codes || !s->aside || !s->columns || !s->mark ||
-        !hcbr_i_rich_members_init(&s->members[0], table) || !invert(s)) {
+        !hcbr_i_rich_members_init(&s->members[0], table) || !invert(s) ||
+        !hcbr_i_rich_divide_init(s)) {
         hcbr_i_rich_scratch_free(s);
         return NULL;
     }
@@ -399,5 +385,6 @@ void hcbr_i_rich_scratch_free(hcbr_i_rich_scratch *scratch) {
     hcbr_i_free(scratch->rows_start);
     hcbr_i_free(scratch->rows);
     hcbr_i_free(scratch->mark);
+    hcbr_i_free(scratch->orders);
     hcbr_i_free(scratch);
 }

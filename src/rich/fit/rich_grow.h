@@ -38,6 +38,7 @@ struct hcbr_i_rich_scratch {
     uint64_t *rows_start; /**< rows that have a member: rows[rows_start[b] ..) */
     uint32_t *rows;
     uint8_t *mark;                /**< by row, zero between uses */
+    uint64_t *orders;             /**< for rich_divide.c; NULL: it takes row by row */
     uint64_t *whole[DEEPEST + 2]; /**< sums by code of all columns (rich_whole.c) */
     uint64_t hist[TOGETHER][HCBR_I_RICH_CODES * WIDEST];
     uint64_t below[(HCBR_I_RICH_CODES + 1) * WIDEST];
@@ -121,6 +122,21 @@ EACH_WIDTH void gather_words(node *at, uint32_t width) {
 
 /** Look at `wanted` columns that divide the node, in an order drawn by its key (rich_cuts.c). */
 void hcbr_i_rich_try_columns(node *at, uint32_t wanted);
+
+/* ---- dividing rows (rich_divide.c) ----------------------------------------------------------- */
+
+/** Rows pass whose code is lo .. lo + span, as a byte. */
+typedef struct rows_test {
+    const uint8_t *code; /**< by row */
+    uint32_t rows;       /**< of the table */
+    uint8_t lo, span;
+} rows_test;
+
+/** Choose the way of this processor. False: no memory. */
+bool hcbr_i_rich_divide_init(hcbr_i_rich_scratch *s);
+/** Put the rows that pass first, both parts in their order; returns how many pass. */
+uint32_t hcbr_i_rich_divide(const hcbr_i_rich_scratch *s, const rows_test *test, uint32_t *rows,
+                            uint32_t n);
 
 /* ---- all columns at once (rich_whole.c) ------------------------------------------------------ */
 

@@ -5,7 +5,7 @@
  * slowest; a single thread takes the juries one after the other, and needs the room of one. Trees
  * of a jury follow each other, and juries know nothing of each other but for the depth: the first
  * jury is grown twice where two are tried, and the others have the depth with which it did better
- * on its held-out cases. On large tables the deeper one gives up where it has fallen behind; it is
+ * on its held-out cases. The deeper one gives up where it has fallen behind; it is
  * grown no further than the other, so what it is compared with does not depend on the threads.
  */
 #include "rich/fit/rich_boost.h"
@@ -66,9 +66,11 @@ static bool has_lost(const jury *j) {
     return j->loss > rival->losses[at - 1];
 }
 
-/* The depth is that with which the first jury does better on its held-out cases. */
+/* The depth is that with which the first jury does better on its held-out cases. Losses only fall:
+ * a deeper one that ends behind has lost, and the others need not wait for the smaller one. */
 static void choose_depth(juries *x) {
-    if (x->depth_known || !x->jury[0].done || !x->jury[1].done)
+    bool behind = x->jury[0].begun && x->jury[1].loss >= x->jury[0].loss;
+    if (x->depth_known || !x->jury[1].done || (!x->jury[0].done && !behind))
         return;
     x->first = x->jury[1].begun && x->jury[1].loss < x->jury[0].loss;
     x->depth_known = true;
@@ -88,7 +90,8 @@ static bool grow(const juries *x, jury *j, hcbr_i_rich_booster *b) {
     if (j->done) {
         hcbr_i_free(j->score);
         hcbr_i_free(j->weight);
-        j->score = j->weight = NULL;
+        hcbr_i_free(j->apart);
+        j->score = j->weight = j->apart = NULL;
     }
     return true;
 }
@@ -138,7 +141,7 @@ static void prepare(juries *x, const hcbr_i_rich_table *t, uint32_t outputs) {
     }
     if (tuning->depth[0] == tuning->depth[1])
         x->jury[1].done = x->depth_known = true;
-    else if (t->rows >= tuning->large)
+    else if (t->rows >= tuning->medium)
         x->jury[1].rival = &x->jury[0];
 }
 

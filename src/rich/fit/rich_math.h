@@ -106,6 +106,19 @@ static inline double hcbr_i_rich_logistic(double x) {
     return 1.0 / (1.0 + hcbr_i_rich_exp(-x));
 }
 
+#define HCBR_I_RICH_LEAST_SIZE 0x1p-200 /* of supports that are not all equal */
+
+/** How far the supports of a case are apart: the root of the mean square of their distances from
+ *  their mean. */
+static inline double hcbr_i_rich_size(const double *support, uint32_t labels) {
+    double mean = 0, sum = 0;
+    for (uint32_t l = 0; l < labels; l++)
+        mean += support[l] / labels;
+    for (uint32_t l = 0; l < labels; l++)
+        sum += (support[l] - mean) * (support[l] - mean) / labels;
+    return sqrt(sum);
+}
+
 /** x rounded to a multiple of grid (a power of two); |x| < 2^50 grid. */
 static inline double hcbr_i_rich_round(double x, double grid) {
     double magic = 0x1.8p52 * grid;

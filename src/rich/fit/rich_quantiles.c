@@ -55,11 +55,9 @@ uint32_t hcbr_i_rich_cut(const hcbr_i_rich_amount *v, uint32_t count, bool spars
 
 uint8_t hcbr_i_rich_code(const double *cuts, uint32_t count, double value) {
     const double *base = cuts;
-    while (count > 0) { // without branches that depend on the value
-        uint32_t half = count / 2;
-        bool above = base[half] < value;
-        base = above ? base + half + 1 : base;
-        count = above ? count - half - 1 : half;
+    for (uint32_t left = count, half = 0; left > 1; left -= half) { // as often for every value
+        half = left / 2;
+        base += (base[half - 1] < value) * (size_t)half;
     }
-    return (uint8_t)(base - cuts + 1);
+    return (uint8_t)(base - cuts + (count > 0 && *base < value) + 1);
 }

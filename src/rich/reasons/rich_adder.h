@@ -25,9 +25,10 @@ typedef struct hcbr_i_rich_adder {
     double *total;         /**< by row of the span and output */
     size_t column_terms;   /**< the first terms */
     double *parts;         /**< by column term and code: part of the tests shared, as it weighs */
+    double *part_most;     /**< by column term: the largest of them */
     double *weight;        /**< by output: what residuals behind a leaf weigh; twice as long */
-    double *pull;          /**< by output: what a row pulls the atoms */
-    double *shared;        /**< room for the parts of a row */
+    double member_part;    /**< what a shared member weighs */
+    double *share;         /**< by row of the span: parts that it shares with the case at hand */
     uint64_t *from, *to;   /**< entries of the span, by member of the case's bag, then by vote */
     uint32_t *bag_start;   /**< by term of members: the first of them; one more */
     uint32_t *slot_start;  /**< slot s has terms slot_terms[slot_start[s] .. slot_start[s+1]) */
@@ -37,15 +38,24 @@ typedef struct hcbr_i_rich_adder {
     hcbr_i_rich_mask *met; /**< ... and of which rows; for boosted trees that are not kept */
     double *room;          /**< by row of a span and output: of a slot with several terms, else 0 */
     bool several;
+    bool counted;   /**< the past cases of the rows at hand have been */
+    double least;   /**< what a value of the slot must reach for its row to be handed over */
+    uint64_t cases; /**< past cases that add something and are not told of yet */
     uint32_t slot, rows[HCBR_I_RICH_ROWS], n; /**< rows that are to be handed over */
     double *values;                           /**< theirs, by output */
 } hcbr_i_rich_adder;
 
 /** Hand over what is waiting. */
 static inline void hcbr_i_rich_hand_over(hcbr_i_rich_adder *a) {
-    if (a->n)
-        a->tally->take(a->tally->context, a->slot, a->rows, a->values, a->n);
+    a->least = a->tally->take(a->tally->context, a->slot, a->rows, a->values, a->n, a->cases);
     a->n = 0;
+    a->cases = 0;
+}
+
+/** The past cases that a row of the span stands for. */
+static inline uint32_t hcbr_i_rich_cases_of(const hcbr_i_rich_adder *a, uint32_t row) {
+    const uint32_t *start = a->c->case_start + a->at.first + row;
+    return start[1] - start[0];
 }
 
 /** Where what a row adds through a term goes: among the numbers `to` or, if it is NULL, to those
@@ -59,33 +69,40 @@ static inline double *hcbr_i_rich_start_row(hcbr_i_rich_adder *a, double *to, ui
     return values;
 }
 
+/** The largest of some numbers without their signs. */
+static inline double hcbr_i_rich_largest(const double *values, uint32_t k) {
+    double most = fabs(values[0]);
+    for (uint32_t l = 1; l < k; l++)
+        most = fabs(values[l]) > most ? fabs(values[l]) : most;
+    return most;
+}
+
 /** With several terms all of them have added to the room before: the first that has the row takes
  * it from there. */
 static inline void hcbr_i_rich_end_row(hcbr_i_rich_adder *a, const double *to, uint32_t row) {
     if (to)
         return;
-    if (a->several) {
-        double *all = a->room + (size_t)row * a->k;
-        bool any = false;
-        for (uint32_t l = 0; l < a->k; l++)
-            any |= all[l] != 0;
-        if (!any)
-            return;
+    double *all = a->several ? a->room + (size_t)row * a->k : a->values + (size_t)a->n * a->k;
+    double most = hcbr_i_rich_largest(all, a->k);
+    if (most == 0)
+        return;
+    a->cases += a->counted ? 0 : hcbr_i_rich_cases_of(a, row);
+    if (a->several && most >= a->least)
         memcpy(a->values + (size_t)a->n * a->k, all, a->k * sizeof *all);
+    if (a->several)
         memset(all, 0, a->k * sizeof *all);
-    }
-    if (++a->n == HCBR_I_RICH_ROWS)
+    if (most >= a->least && ++a->n == HCBR_I_RICH_ROWS)
         hcbr_i_rich_hand_over(a);
 }
 
 /* ---- atoms (rich_pulls.c) -------------------------------------------------------------------- */
 
 /** What shared tests weigh, by term of a column and code. */
-void hcbr_i_rich_pulls_prepare(const hcbr_i_rich_adder *a);
-/** Add what all rows of the span add through columns. */
+void hcbr_i_rich_pulls_prepare(hcbr_i_rich_adder *a);
+/** Add what all rows of the span add through columns and members. */
 void hcbr_i_rich_pulls_add(const hcbr_i_rich_adder *a);
 /** What rows that share tests of a term, which is one of the columns, add to numbers as in
- *  hcbr_i_rich_start_row(). */
+ *  hcbr_i_rich_start_row(). Alone in its slot it only looks where values may reach far enough. */
 void hcbr_i_rich_pulls_column(hcbr_i_rich_adder *a, size_t term, double *to);
 /** The same of rows that have the jth member of the case at hand. */
 void hcbr_i_rich_pulls_member(hcbr_i_rich_adder *a, uint32_t j, double *to);

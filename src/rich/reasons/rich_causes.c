@@ -67,6 +67,8 @@ hcbr_status hcbr_i_rich_causes_init(hcbr_i_rich_causes *c, const hcbr_i_rich *ri
     hcbr_status st = merge_cases(c, label, weight, err);
     if (st == HCBR_OK)
         st = number_trees(c, err);
+    if (st == HCBR_OK && !hcbr_i_rich_reach_init(c))
+        st = hcbr_i_no_memory(err);
     if (st == HCBR_OK)
         hcbr_i_rich_leaves_init(c);
     else
@@ -79,6 +81,9 @@ void hcbr_i_rich_causes_clear(hcbr_i_rich_causes *c) {
     hcbr_i_rich_blocks_clear(&c->blocks);
     hcbr_i_free(c->case_start);
     hcbr_i_free(c->cases);
+    hcbr_i_free(c->reach.most);
+    hcbr_i_free(c->reach.of_code);
+    hcbr_i_free(c->reach.of_member);
     hcbr_i_rich_causes_forget(c);
     *c = (hcbr_i_rich_causes){0};
 }

@@ -60,6 +60,14 @@ typedef struct hcbr_i_rich_leaves {
     uint32_t *voter;      /**< rows drawn at least once, rising; NULL: not needed yet */
 } hcbr_i_rich_leaves;
 
+/** How far past cases pull through the atoms, so that few of them need to be looked at
+ *  (rich_pulls.c). */
+typedef struct hcbr_i_rich_reach {
+    double *most;        /**< by block: the largest alpha of its rows */
+    uint64_t *of_code;   /**< by column and code: past cases that have it and pull at all */
+    uint64_t *of_member; /**< the same by member of the bag */
+} hcbr_i_rich_reach;
+
 /** What is kept ready of the past cases of a model. */
 typedef struct hcbr_i_rich_causes {
     const hcbr_i_rich *rich;
@@ -76,6 +84,7 @@ typedef struct hcbr_i_rich_causes {
     double *divisor; /**< by boosted leaf and output: H + lambda, of a leaf that adds the
                           most it may |G| / 64; NULL: not needed yet */
     hcbr_i_rich_leaves leaves;
+    hcbr_i_rich_reach reach;
 } hcbr_i_rich_causes;
 
 /** How often a tree that votes has drawn a row; key: that of the tree. */
@@ -159,9 +168,11 @@ hcbr_status hcbr_i_rich_query_set(hcbr_i_rich_query *query, const hcbr_i_rich_ro
 void hcbr_i_rich_effects(const hcbr_i_rich *rich, const double *p, double *effect);
 
 /** Takes what some rows add through the terms of a slot: n rows, each of them once in all calls,
- *  and their values by output. Some may be 0. */
-typedef void hcbr_i_rich_take(void *context, uint32_t slot, const uint32_t *rows,
-                              const double *values, uint32_t n);
+ *  and their values by output; and how many more past cases are known to add something. Returns
+ *  what a value must reach: rows whose values are all below need not be given any more, only
+ *  counted. */
+typedef double hcbr_i_rich_take(void *context, uint32_t slot, const uint32_t *rows,
+                                const double *values, uint32_t n, uint64_t cases);
 
 /** Told how far a pass over all rows is; not HCBR_OK: it ends with that. */
 typedef struct hcbr_i_rich_watch {
@@ -176,7 +187,7 @@ static inline hcbr_status hcbr_i_rich_tell(const hcbr_i_rich_watch *watch, uint6
 
 /** What the influences are added to. */
 typedef struct hcbr_i_rich_tally {
-    double *total;           /**< rows x outputs, zero at first */
+    double *total;           /**< rows x outputs; written, not added to */
     double *sum, *rest;      /**< by output: all of them, and what rounding lost */
     double *absolute;        /**< by output: their absolute values */
     const uint32_t *slot_of; /**< by term: its slot, HCBR_I_NONE for none */

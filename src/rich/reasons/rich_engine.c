@@ -372,6 +372,7 @@ const hcbr_i_engine hcbr_i_rich_engine = {
     .weigh_one = hcbr_i_reasons_weigh_one,
     .compare = hcbr_i_reasons_compare,
     .numbers = hcbr_i_reasons_numbers,
+    .number_cases = hcbr_i_reasons_number_cases,
     .number_count = hcbr_i_reasons_number_count,
     .past_numbers = hcbr_i_reasons_past_numbers,
     .flip = hcbr_i_reasons_flip,

@@ -4,10 +4,12 @@
  * the other. Only what would change the largest support is decided for real.
  *
  * A number is changed to one value for each code, the nearest: all values of a code decide alike,
- * so trying them all would find nothing more. What changes do to the lead is found from the trees
- * that ask for what they change (rich_probe.h). Where pairs or sets of three are too many, those
- * that cannot do are left out (rich_flip_bound.c). If they are still too many, those of the changes
- * that move the lead most are tried, and the answer is exact only as far as everything was.
+ * so trying them all would find nothing more. Of the sets of changes to the same columns one is
+ * kept; explain/ makes its values the nearest that do. What changes do to the lead is found from
+ * the trees that ask for what they change (rich_probe.h). Where pairs or sets of three are too
+ * many, those that cannot do are left out (rich_flip_bound.c). If they are still too many, those of
+ * the changes that move the lead most are tried, and the answer is exact only as far as everything
+ * was.
  */
 #include "rich/reasons/rich_flip.h"
 
@@ -169,6 +171,10 @@ hcbr_status hcbr_i_trial_attempt(hcbr_i_trial *t, size_t size, double *lead, hcb
     return hcbr_i_flip_test(t->s, err);
 }
 
+static bool single_may_do(const void *context, const hcbr_i_choice *choice) {
+    return may_do(context, choice->lead);
+}
+
 /* How good a change is. An answer that is none may be changed by more lead and by less. */
 static double worth(const trial *t, double lead) {
     if (isinf(lead))
@@ -177,13 +183,13 @@ static double worth(const trial *t, double lead) {
     return t->s->answer == HCBR_LABEL_UNKNOWN ? fabs(falls) : falls;
 }
 
-/* Every change by itself: first what it does to the lead, then those that may do are decided, the
- * best first. */
+/* Every change by itself: first what it does to the lead, then those that may do are decided, of
+ * each column the nearest first. */
 static hcbr_status try_singles(trial *t, hcbr_error *err) {
     hcbr_i_search *s = t->s;
     hcbr_status st = HCBR_OK;
     double lead;
-    s->quota = SIZE_MAX;
+    s->quota = HCBR_I_FLIP_SINGLES;
     s->size = 1;
     hcbr_i_flip_part(s, 4);
     uint64_t before = s->steps;
@@ -198,12 +204,8 @@ static hcbr_status try_singles(trial *t, hcbr_error *err) {
     if (st == HCBR_OK && s->choice_count)
         qsort(s->choices, s->choice_count, sizeof *s->choices, hcbr_i_flip_compare);
     hcbr_i_flip_part(s, 3);
-    for (uint32_t i = 0; st == HCBR_OK && i < s->choice_count && !s->cut; i++) {
-        s->picked[0] = i;
-        if (!may_do(t, s->choices[i].lead))
-            continue;
-        st = hcbr_i_flip_test(s, err);
-    }
+    if (st == HCBR_OK)
+        st = hcbr_i_flip_singles(s, single_may_do, t, err);
     s->searched = all && !s->cut && !s->flip_count;
     return st;
 }
@@ -234,11 +236,13 @@ static hcbr_status try_sets(trial *t, size_t size, size_t depth, size_t from, si
                             hcbr_error *err) {
     hcbr_i_search *s = t->s;
     hcbr_status st = HCBR_OK;
-    for (size_t i = from; st == HCBR_OK && i < among && s->quota && !s->cut; i++) {
+    for (size_t i = from; st == HCBR_OK && i < among && !hcbr_i_flip_is_over(s); i++) {
         if (!hcbr_i_flip_is_free(s, depth, s->choices[i].group))
             continue;
         s->picked[depth] = (uint32_t)i;
         double lead;
+        if (depth + 1 == size && hcbr_i_flip_is_found(s, size))
+            continue; // other values of the same columns
         st = depth + 1 == size ? hcbr_i_trial_attempt(t, size, &lead, err)
                                : try_sets(t, size, depth + 1, i + 1, among, err);
     }

@@ -28,6 +28,7 @@ typedef struct bounded {
     size_t variable_count, variable_capacity;
     group *picked[HCBR_I_FLIP_EXACT];
     size_t size;
+    bool done;             /* some values of the picked groups do */
     uint64_t fixed, score; /* steps of a row; of one question about the lead, about */
     hcbr_error *err;
 } bounded;
@@ -137,7 +138,7 @@ static void hold(const bounded *b, const group *g) {
 }
 
 static bool is_over(const bounded *b) {
-    return b->t->s->quota == 0 || b->t->s->cut;
+    return hcbr_i_flip_is_over(b->t->s);
 }
 
 /* May the lead turn, with the first `depth` changes made and what was let go anything? */
@@ -155,12 +156,14 @@ static hcbr_status assign(bounded *b, size_t depth) {
     const group *g = b->picked[depth];
     hcbr_status st = HCBR_OK;
     hold(b, g);
-    for (uint32_t i = 0; i < g->count && st == HCBR_OK && !is_over(b); i++) {
+    for (uint32_t i = 0; i < g->count && st == HCBR_OK && !is_over(b) && !b->done; i++) {
         bool may = true;
         double lead;
         s->picked[depth] = b->members[g->first + i];
         if (depth + 1 == b->size) {
             st = hcbr_i_trial_attempt(b->t, b->size, &lead, b->err);
+            b->done |= s->did;
+            s->did = false;
             continue;
         }
         st = may_turn(b, depth + 1, &may);
@@ -183,6 +186,7 @@ static hcbr_status pick(bounded *b, size_t depth, size_t from) {
             st = pick(b, depth + 1, i + 1);
         } else if (st == HCBR_OK) {
             st = may_turn(b, 0, &may);
+            b->done = false;
             if (st == HCBR_OK && may)
                 st = assign(b, 0);
         }

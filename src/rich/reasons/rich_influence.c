@@ -187,8 +187,12 @@ static void show_slot(adder *a, uint32_t slot) {
     const uint32_t *end = a->slot_terms + a->slot_start[slot + 1];
     a->slot = slot;
     // A member of a sparse number may share its term with others.
-    a->several =
-        end - first > 1 || (first < end && *first >= a->column_terms && *first < a->q->atom_terms);
+    a->several = end - first > 1;
+    if (first < end && *first >= a->column_terms && *first < a->q->atom_terms) {
+        const uint32_t *start = a->bag_start + (*first - a->column_terms);
+        a->several |= start[1] - start[0] > 1;
+    }
+    hcbr_i_rich_hand_over(a); // to hear what they must reach
     for (const uint32_t *term = first; a->several && term < end; term++)
         through(a, *term, a->room);
     for (const uint32_t *term = first; term < end; term++)
@@ -228,12 +232,11 @@ static void add_span(adder *a) {
     const hcbr_i_rich_row *own = q->row;
     const hcbr_i_rich *r = q->rich;
     a->total = a->tally->total + (size_t)a->at.first * a->k;
+    memset(a->total, 0, (size_t)a->at.n * a->k * sizeof *a->total);
+    for (uint32_t j = 0; r->family[0] && j < own->bag_count; j++)
+        advance(a, j, a->c->blocks.holder, a->c->blocks.holder_start[own->bag[j] + 1]);
     if (r->family[0])
         hcbr_i_rich_pulls_add(a);
-    for (uint32_t j = 0; r->family[0] && j < own->bag_count; j++) {
-        advance(a, j, a->c->blocks.holder, a->c->blocks.holder_start[own->bag[j] + 1]);
-        hcbr_i_rich_pulls_member(a, j, a->total);
-    }
     if (r->family[1] && a->c->boosted_count)
         add_boosted(a);
     for (uint32_t t = 0; r->family[2] && t < r->votes.tree_count; t++) {
@@ -297,9 +300,9 @@ static bool start(adder *a) {
         shown += a->tally->slot_of[term] != HCBR_I_NONE;
     size_t apart = a->c->boosted_count && x->kept < x->chunks ? shown : 0;
     a->parts = hcbr_i_alloc(a->column_terms, HCBR_I_RICH_CODES * sizeof *a->parts);
+    a->part_most = hcbr_i_alloc(a->column_terms, sizeof *a->part_most);
     a->weight = hcbr_i_alloc(a->k, 2 * sizeof *a->weight);
-    a->pull = hcbr_i_alloc(a->k, sizeof *a->pull);
-    a->shared = hcbr_i_alloc(a->column_terms, sizeof *a->shared);
+    a->share = hcbr_i_alloc(rows, sizeof *a->share);
     a->from = hcbr_i_alloc_zero(ranges, sizeof *a->from);
     a->to = hcbr_i_alloc_zero(ranges, sizeof *a->to);
     a->bag_start = hcbr_i_alloc(q->atom_terms - a->column_terms + 1, sizeof *a->bag_start);
@@ -310,15 +313,15 @@ static bool start(adder *a) {
     a->met = hcbr_i_alloc(apart, sizeof *a->met);
     a->room = hcbr_i_alloc_zero(shown ? rows : 0, a->k * sizeof *a->room);
     a->values = hcbr_i_alloc(HCBR_I_RICH_ROWS, a->k * sizeof *a->values);
-    return a->parts && a->weight && a->pull && a->shared && a->from && a->to && a->bag_start &&
+    return a->parts && a->part_most && a->weight && a->share && a->from && a->to && a->bag_start &&
            a->slot_start && a->slot_terms && a->place && a->found && a->met && a->room && a->values;
 }
 
 static void end(adder *a) {
     hcbr_i_free(a->parts);
+    hcbr_i_free(a->part_most);
     hcbr_i_free(a->weight);
-    hcbr_i_free(a->pull);
-    hcbr_i_free(a->shared);
+    hcbr_i_free(a->share);
     hcbr_i_free(a->from);
     hcbr_i_free(a->to);
     hcbr_i_free(a->bag_start);

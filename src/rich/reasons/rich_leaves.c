@@ -11,7 +11,7 @@
  * Invariant: the sums are exact, since residuals and curvatures are multiples of the grid that add
  * up without rounding (rich_table.c). So they are the same in any order and in any number of parts.
  */
-#include "rich/reasons/rich_leaves.h"
+#include "rich/reasons/rich_sums.h"
 
 #define MOST_ROWS 65536u /* of a chunk: places have 16 bits */
 #define LEAST_WIDTH 1u
@@ -170,7 +170,7 @@ static bool size_of(const hcbr_i_rich_causes *c, uint32_t chunks, size_t *starts
            !__builtin_mul_overflow(*entries, sizeof *x->row + (size_t)x->width * c->rich->outputs,
                                    &size) &&
            !__builtin_add_overflow(*bytes, size, bytes) &&
-           !__builtin_add_overflow(*bytes, (units + 1) * sizeof *x->first + sizeof(uint64_t),
+           !__builtin_add_overflow(*bytes, (units + 1) * sizeof *x->first + HCBR_I_RICH_BEYOND,
                                    bytes);
 }
 
@@ -185,8 +185,7 @@ static void make_lists(hcbr_i_rich_causes *c) {
     if (chunks > 0) {
         x->start = hcbr_i_alloc(starts, sizeof *x->start);
         x->row = hcbr_i_alloc(entries, sizeof *x->row);
-        // Any of them is read as 8 bytes.
-        x->residual = hcbr_i_alloc(entries * x->width * c->rich->outputs + sizeof(uint64_t), 1);
+        x->residual = hcbr_i_alloc(entries * x->width * c->rich->outputs + HCBR_I_RICH_BEYOND, 1);
         uint64_t *first = hcbr_i_alloc((size_t)chunks * HCBR_I_RICH_FOLDS + 1, sizeof *first);
         if (first) {
             memcpy(first, x->first, ((size_t)chunks * HCBR_I_RICH_FOLDS + 1) * sizeof *first);

@@ -14,6 +14,9 @@
 /** Choose the chunks; nothing is listed yet. */
 void hcbr_i_rich_leaves_init(hcbr_i_rich_causes *causes);
 
+/** Find how far past cases pull through the atoms (rich_pulls.c). False: no memory. */
+bool hcbr_i_rich_reach_init(hcbr_i_rich_causes *causes);
+
 /** Find the sums behind all boosted leaves, keep residuals and list the voters, unless that was
  *  done before. The same for any number of threads, the lists and every bit of the sums. */
 hcbr_status hcbr_i_rich_causes_follow(hcbr_i_rich_causes *causes, uint32_t threads,

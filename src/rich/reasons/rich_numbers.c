@@ -1,7 +1,7 @@
 /*
  * Numbers that a case could have, one for every interval between two cuts, since all of an interval
  * decide alike: the one past cases have that is nearest to the present value, or the smallest;
- * where no cases are kept, one that follows from the cuts. And the numbers of a past case.
+ * where no cases are kept, the nearest that takes few decimals. And the numbers of a past case.
  */
 #include "rich/reasons/rich_reasons.h"
 #include "rich/rich_past.h"
@@ -50,56 +50,107 @@ static void offer(double *best, double value, double now) {
         *best = value;
 }
 
-static void offer_past(const hcbr_i_rich *rich, const double *now, double *out) {
+/* What may stand in place of a number. */
+typedef struct wanted {
+    double now; /* NAN: there is none */
+    double low, high;
+} wanted;
+
+static void offer_past(const hcbr_i_rich *rich, const wanted *by_key, double *out) {
     const hcbr_i_rich_encoder *e = &rich->encoder;
     const hcbr_i_rich_past *p = rich->past;
     size_t dense = 0;
     for (uint32_t c = 0; c < e->column_count; c++) {
         hcbr_i_key_id k = e->columns[c].key;
         const hcbr_i_rich_key *key = &e->keys[k];
+        const wanted *w = &by_key[k];
         if (!e->columns[c].ordered)
             continue;
         const hcbr_i_rich_packed *column = &p->columns[dense++];
         for (uint32_t i = 0; i < p->count; i++) {
             double value = hcbr_i_rich_unpack(column, p->bytes + column->at, i);
-            if (isnan(value))
+            if (!(value >= w->low && value <= w->high)) // NAN: the case has none
                 continue;
             uint32_t code = hcbr_i_rich_code(e->cuts + key->cut_start, key->cut_count, value);
-            offer(&out[key->count_start - e->feature_count + code - 1], value, now[k]);
+            offer(&out[key->count_start - e->feature_count + code - 1], value, w->now);
         }
     }
     for (size_t n = 0; n < p->sparse_count; n++) {
         const hcbr_i_rich_key *key = &e->keys[p->sparse_key[n]];
-        uint32_t code =
-            hcbr_i_rich_code(e->cuts + key->cut_start, key->cut_count, p->sparse_value[n]);
-        offer(&out[key->count_start - e->feature_count + code - 1], p->sparse_value[n],
-              now[p->sparse_key[n]]);
+        const wanted *w = &by_key[p->sparse_key[n]];
+        double value = p->sparse_value[n];
+        if (!(value >= w->low && value <= w->high))
+            continue;
+        uint32_t code = hcbr_i_rich_code(e->cuts + key->cut_start, key->cut_count, value);
+        offer(&out[key->count_start - e->feature_count + code - 1], value, w->now);
     }
 }
 
-/* A value of an interval by the cuts alone: its upper end, or one beyond the last cut. */
-static double by_cuts(const hcbr_i_rich_encoder *e, const hcbr_i_rich_key *key, uint32_t code) {
+double hcbr_i_reasons_round(double low, double high, bool upper) {
+    double unit = 1;
+    for (int decimals = 0; decimals <= 17; decimals++, unit *= 10) {
+        double value = (upper ? floor(high * unit) : floor(low * unit) + 1) / unit;
+        if (value > low && value <= high)
+            return value == 0 ? 0 : value; // never -0
+    }
+    double next = nextafter(low, INFINITY);
+    return upper || next > high ? high : next;
+}
+
+/* A value of an interval by the cuts alone: the nearest that takes few decimals. NAN: none of it
+ * may be. */
+static double by_cuts(const hcbr_i_rich_encoder *e, const hcbr_i_rich_key *key, uint32_t code,
+                      const wanted *w) {
     const double *cuts = e->cuts + key->cut_start;
     uint32_t n = key->cut_count;
     double few = hcbr_i_rich_few_value(e, key, code);
-    if (!isnan(few) || n == 0)
-        return isnan(few) ? 0 : few;
-    if (code <= n)
-        return cuts[code - 1];
+    if (!isnan(few) || n == 0) {
+        few = isnan(few) ? 0 : few;
+        return few >= w->low && few <= w->high ? few : NAN;
+    }
     double step = n > 1 ? cuts[n - 1] - cuts[n - 2] : fabs(cuts[0]) > 1 ? fabs(cuts[0]) : 1;
-    double value = cuts[n - 1] + step;
-    return isfinite(value) && value > cuts[n - 1] ? value : nextafter(cuts[n - 1], INFINITY);
+    double low = code > 1 ? cuts[code - 2] : cuts[0] - step; // not of the interval
+    double high = code <= n ? cuts[code - 1] : cuts[n - 1] + step;
+    if (!isfinite(high) || !(high > cuts[n - 1] || code <= n))
+        high = nextafter(cuts[n - 1], INFINITY);
+    if (!isfinite(low) || !(low < high))
+        low = nextafter(high, -INFINITY);
+    if (high < w->low && code > n && isfinite(w->low)) // beyond all cuts everything is alike
+        high = w->low;
+    if (low > w->high && code == 1 && isfinite(w->high))
+        low = nextafter(w->high, -INFINITY);
+    low = nextafter(w->low, -INFINITY) > low ? nextafter(w->low, -INFINITY) : low;
+    high = w->high < high ? w->high : high;
+    return low < high ? hcbr_i_reasons_round(low, high, !isnan(w->now) && w->now > high) : NAN;
 }
 
-static void find_values(const hcbr_i_rich *rich, const double *now, double *out) {
+static void find_values(const hcbr_i_rich *rich, const wanted *by_key, double *out) {
     const hcbr_i_rich_encoder *e = &rich->encoder;
     for (uint32_t v = 0; v < rich->counts.values - e->feature_count; v++)
         out[v] = NAN;
     if (rich->past)
-        offer_past(rich, now, out);
+        offer_past(rich, by_key, out);
     for (uint32_t k = 0; !rich->past && k < e->key_count; k++)
         for (uint32_t j = 0; hcbr_i_rich_is_number(&e->keys[k]) && j <= e->keys[k].cut_count; j++)
-            out[e->keys[k].count_start - e->feature_count + j] = by_cuts(e, &e->keys[k], j + 1);
+            out[e->keys[k].count_start - e->feature_count + j] =
+                by_cuts(e, &e->keys[k], j + 1, &by_key[k]);
+}
+
+/* What may stand in place of the number of a key. */
+static wanted wanted_of(const hcbr_i_rich_key *key, const hcbr_i_case_item *own,
+                        const hcbr_i_span *span) {
+    wanted w = {NAN, -INFINITY, INFINITY};
+    if (!own || !hcbr_i_rich_number(key, own->feature.value, own->feature.value_length, &w.now))
+        w.now = NAN;
+    if (!span || !span->bounded)
+        return w;
+    w.low = span->low;
+    w.high = span->high;
+    if (span->up && !(w.now < w.low)) // with nothing to compare with, nothing may be
+        w.low = isnan(w.now) ? INFINITY : nextafter(w.now, INFINITY);
+    if (span->down && !(w.now > w.high))
+        w.high = isnan(w.now) ? -INFINITY : nextafter(w.now, -INFINITY);
+    return w;
 }
 
 /* Offer a number, which is written out. */
@@ -110,24 +161,23 @@ static bool add(hcbr_i_account *x, hcbr_i_key_id key, double value) {
 }
 
 hcbr_status hcbr_i_reasons_numbers(hcbr_i_account *x, const hcbr_i_case_item *const *own,
-                                   hcbr_error *err) {
+                                   const hcbr_i_span *spans, hcbr_error *err) {
     const hcbr_i_rich *rich = hcbr_i_reasons_of(x)->rich;
     const hcbr_i_rich_encoder *e = &rich->encoder;
-    double *now = hcbr_i_account_take(x, e->key_count, sizeof *now);
+    wanted *by_key = hcbr_i_account_take(x, e->key_count, sizeof *by_key);
     double *values = hcbr_i_account_take(x, rich->counts.values - e->feature_count, sizeof *values);
-    if (!now || !values)
+    if (!by_key || !values)
         return hcbr_i_no_memory(err);
     for (uint32_t k = 0; k < e->key_count; k++)
-        if (!own[k] || !hcbr_i_rich_number(&e->keys[k], own[k]->feature.value,
-                                           own[k]->feature.value_length, &now[k]))
-            now[k] = NAN;
-    find_values(rich, now, values);
+        by_key[k] = wanted_of(&e->keys[k], own[k], spans ? &spans[k] : NULL);
+    find_values(rich, by_key, values);
     for (uint32_t k = 0; k < e->key_count; k++) {
         const hcbr_i_rich_key *key = &e->keys[k];
         if (!hcbr_i_rich_is_number(key))
             continue;
         const double *cuts = e->cuts + key->cut_start;
-        uint32_t present = isnan(now[k]) ? 0 : hcbr_i_rich_code(cuts, key->cut_count, now[k]);
+        double now = by_key[k].now;
+        uint32_t present = isnan(now) ? 0 : hcbr_i_rich_code(cuts, key->cut_count, now);
         for (uint32_t j = 0; j <= key->cut_count; j++) {
             double value = values[key->count_start - e->feature_count + j];
             if (!isnan(value) && j + 1 != present && !add(x, k, value))
@@ -135,6 +185,14 @@ hcbr_status hcbr_i_reasons_numbers(hcbr_i_account *x, const hcbr_i_case_item *co
         }
     }
     return HCBR_OK;
+}
+
+uint64_t hcbr_i_reasons_number_cases(const hcbr_i_account *x, uint32_t number) {
+    const hcbr_i_rich *rich = hcbr_i_reasons_of(x)->rich;
+    const hcbr_i_case_item *item = &x->numbers[number];
+    uint32_t code = hcbr_i_reasons_code(x, item);
+    return hcbr_i_rich_count_all(&rich->counts,
+                                 rich->encoder.keys[item->key].count_start + code - 1);
 }
 
 uint32_t hcbr_i_reasons_number_count(const void *state, hcbr_i_key_id key) {

@@ -1,16 +1,20 @@
 /*
  * What past cases pull through the atoms (rich_causes.h): rows that share tests of a column with
  * the case at hand, found by their codes, and rows that have a member of its bag, which are listed.
+ * What a row shares is added up over all of them before it is multiplied by what the row pulls.
  */
 #include "rich/reasons/rich_adder.h"
+
+#include <math.h>
 
 typedef hcbr_i_rich_adder adder;
 
 /* ---- atoms: columns -------------------------------------------------------------------------- */
 
-void hcbr_i_rich_pulls_prepare(const adder *a) {
+void hcbr_i_rich_pulls_prepare(adder *a) {
     const hcbr_i_rich *r = a->q->rich;
     const hcbr_i_rich_atoms *atoms = &r->atoms;
+    a->member_part = r->blend.trust[0] * r->kept.scale;
     for (size_t term = 0; term < a->column_terms; term++) {
         uint32_t column = a->q->terms[term].variable;
         const uint8_t *coarse = atoms->coarse + (size_t)column * HCBR_I_RICH_CODES;
@@ -18,6 +22,7 @@ void hcbr_i_rich_pulls_prepare(const adder *a) {
         uint32_t entries = atoms->place[column + 1] - atoms->place[column] - 1;
         bool ordered = a->c->table.column[column].ordered;
         double *to = a->parts + term * HCBR_I_RICH_CODES;
+        a->part_most[term] = 0;
         for (uint32_t code = 0; code < HCBR_I_RICH_CODES; code++) {
             uint32_t entry = coarse[code];
             to[code] = 0;
@@ -25,7 +30,8 @@ void hcbr_i_rich_pulls_prepare(const adder *a) {
                 continue;
             double part = ordered ? hcbr_i_rich_shared((int)entry - (int)own, entries - 1) : 1.0;
             if (part > 0)
-                to[code] = part * (r->blend.trust[0] * r->kept.scale);
+                to[code] = part * a->member_part;
+            a->part_most[term] = fmax(a->part_most[term], fabs(to[code]));
         }
     }
 }
@@ -40,99 +46,186 @@ static inline uint32_t rows_left(const adder *a, uint32_t row) {
     return left < HCBR_I_RICH_ROWS ? left : HCBR_I_RICH_ROWS;
 }
 
-/* What a row pulls with two labels, for the second. */
+/* What a row pulls with two labels, for the second. Labels come in no particular order: no branch.
+ */
 static inline double alpha_of_two(const adder *a, size_t i) {
-    double alpha = hcbr_i_rich_alpha(&a->q->rich->kept, i);
-    return a->c->table.label[i] == 1 ? alpha : -alpha;
+    static const double sign[2] = {-1, 1};
+    return sign[a->c->table.label[i] == 1] * hcbr_i_rich_alpha(&a->q->rich->kept, i);
 }
 
-/* All columns with two labels, a block at a time. */
-static void add_columns_of_two(const adder *a) {
-    for (uint32_t row = 0; row < a->at.n; row += HCBR_I_RICH_ROWS) {
-        double alpha[HCBR_I_RICH_ROWS], *total = a->total + row;
-        uint32_t n = rows_left(a, row);
-        for (uint32_t b = 0; b < n; b++)
-            alpha[b] = alpha_of_two(a, (size_t)a->at.first + row + b);
-        for (size_t term = 0; term < a->column_terms; term++) {
-            const uint8_t *codes =
-                codes_at(a, row) + (size_t)a->q->terms[term].variable * HCBR_I_RICH_ROWS;
-            const double *parts = a->parts + term * HCBR_I_RICH_CODES;
-            for (uint32_t b = 0; b < n; b++)
-                total[b] += parts[codes[b]] * alpha[b];
-        }
-    }
-}
-
-/* What a row shares of the tests of all columns: parts that are not 0, in the order of the terms.
- * Returns how many. */
-static size_t find_shared(const adder *a, uint32_t row) {
-    uint32_t in_block = row % HCBR_I_RICH_ROWS;
-    const uint8_t *codes = codes_at(a, row - in_block) + in_block;
-    size_t n = 0;
-    for (size_t term = 0; term < a->column_terms; term++) {
-        uint8_t code = codes[(size_t)a->q->terms[term].variable * HCBR_I_RICH_ROWS];
-        double part = a->parts[term * HCBR_I_RICH_CODES + code];
-        a->shared[n] = part;
-        n += part != 0;
-    }
-    return n;
-}
-
-/* Add what a row pulls, part by part. */
-static void add_pulls(const adder *a, size_t i, const double *part, size_t parts, double *to) {
-    const hcbr_i_rich *r = a->q->rich;
-    uint32_t label = a->c->table.label[i];
-    if (r->kept.alpha_start) { // few outputs
-        for (size_t p = 0; p < parts; p++)
-            hcbr_i_rich_alphas_add(r, i, label, part[p], to);
+/* Add what a row pulls. */
+static void add_pulls(const adder *a, size_t i, double part, double *to) {
+    const hcbr_i_rich_kept *kept = &a->q->rich->kept;
+    const uint32_t label = a->c->table.label[i], k = a->k;
+    if (kept->alpha_start) { // few outputs
+        hcbr_i_rich_alphas_add(a->q->rich, i, label, part, to);
         return;
     }
-    for (uint32_t l = 0; l < a->k; l++) {
-        double alpha = hcbr_i_rich_alpha(&r->kept, i * a->k + l);
-        a->pull[l] = label == l ? alpha : -alpha;
+    const size_t at = i * k;
+    const double own = to[label] + part * hcbr_i_rich_alpha(kept, at + label);
+    uint32_t l = 0;
+    for (; l + 2 <= k; l += 2) {
+        hcbr_i_rich_pair alpha = {hcbr_i_rich_alpha(kept, at + l),
+                                  hcbr_i_rich_alpha(kept, at + l + 1)};
+        hcbr_i_rich_put_pair(to + l, hcbr_i_rich_get_pair(to + l) - part * alpha);
     }
-    hcbr_i_rich_add_pulls(a->pull, a->k, part, parts, to);
+    if (l < k)
+        to[l] -= part * hcbr_i_rich_alpha(kept, at + l);
+    to[label] = own;
+}
+
+/* Parts of the tests of columns that the rows of a block share, added up in the order of the terms;
+ * four of them at a time. */
+static void share_columns(const adder *a, uint32_t row, uint32_t n) {
+    const uint8_t *codes = codes_at(a, row);
+    const hcbr_i_rich_term *terms = a->q->terms;
+    double *share = a->share + row;
+    size_t term = 0;
+    memset(share, 0, n * sizeof *share);
+    for (; term + 4 <= a->column_terms; term += 4) {
+        const double *parts = a->parts + term * HCBR_I_RICH_CODES;
+        const uint8_t *code[4];
+        for (size_t t = 0; t < 4; t++)
+            code[t] = codes + (size_t)terms[term + t].variable * HCBR_I_RICH_ROWS;
+        for (uint32_t b = 0; b < n; b++) {
+            double sum = share[b] + parts[code[0][b]];
+            sum += parts[HCBR_I_RICH_CODES + code[1][b]];
+            sum += parts[2 * HCBR_I_RICH_CODES + code[2][b]];
+            share[b] = sum + parts[3 * HCBR_I_RICH_CODES + code[3][b]];
+        }
+    }
+    for (; term < a->column_terms; term++) {
+        const double *parts = a->parts + term * HCBR_I_RICH_CODES;
+        const uint8_t *code = codes + (size_t)terms[term].variable * HCBR_I_RICH_ROWS;
+        for (uint32_t b = 0; b < n; b++)
+            share[b] += parts[code[b]];
+    }
 }
 
 void hcbr_i_rich_pulls_add(const adder *a) {
+    const uint32_t *holder = a->c->blocks.holder;
+    const size_t first = a->at.first;
+    for (uint32_t row = 0; row < a->at.n; row += HCBR_I_RICH_ROWS)
+        share_columns(a, row, rows_left(a, row));
+    for (uint32_t j = 0; j < a->q->row->bag_count; j++)
+        for (uint64_t n = a->from[j]; n < a->to[j]; n++)
+            a->share[holder[n] - first] += a->member_part;
+    for (uint32_t row = 0; a->k == 1 && row < a->at.n; row++)
+        a->total[row] += a->share[row] * alpha_of_two(a, first + row);
+    for (uint32_t row = 0; a->k > 1 && row < a->at.n; row++)
+        if (a->share[row] != 0)
+            add_pulls(a, first + row, a->share[row], a->total + (size_t)row * a->k);
+}
+
+/* ---- rows of a slot -------------------------------------------------------------------------- */
+
+#define LEAST_PART 0x1p-800 /* alphas are multiples of 2^-149: a product with it is not 0 */
+
+/* Whether the rows of a term that is alone in its slot are counted by what they have (reach), so
+ * that only those need to be looked at that may reach far enough. */
+static bool is_counted(adder *a, const double *to, double least_part) {
+    return a->counted = !to && !a->several && least_part > LEAST_PART;
+}
+
+/* Whether a row of this block, times such a part, can be too small for the slot. */
+static inline bool falls_short(const adder *a, uint32_t row, double part) {
+    return part * a->c->reach.most[(a->at.first + row) / HCBR_I_RICH_ROWS] < a->least;
+}
+
+static void add_row(adder *a, uint32_t row, double part, double *to) {
+    double *value = hcbr_i_rich_start_row(a, to, row);
     if (a->k == 1)
-        add_columns_of_two(a);
-    for (uint32_t row = 0; a->column_terms && a->k > 1 && row < a->at.n; row++)
-        add_pulls(a, (size_t)a->at.first + row, a->shared, find_shared(a, row),
-                  a->total + (size_t)row * a->k);
+        *value += part * alpha_of_two(a, (size_t)a->at.first + row);
+    else
+        add_pulls(a, (size_t)a->at.first + row, part, value);
+    hcbr_i_rich_end_row(a, to, row);
+}
+
+/* The least part that is not 0; and all past cases with the codes of such parts, once. */
+static double least_part(const adder *a, size_t term) {
+    const double *parts = a->parts + term * HCBR_I_RICH_CODES;
+    double least = HUGE_VAL;
+    for (uint32_t code = 0; code < HCBR_I_RICH_CODES; code++)
+        if (parts[code] != 0)
+            least = fmin(least, fabs(parts[code]));
+    return least;
+}
+
+static uint64_t count_codes(const adder *a, size_t term) {
+    const double *parts = a->parts + term * HCBR_I_RICH_CODES;
+    const uint64_t *cases =
+        a->c->reach.of_code + (size_t)a->q->terms[term].variable * HCBR_I_RICH_CODES;
+    uint64_t count = 0;
+    for (uint32_t code = 0; code < HCBR_I_RICH_CODES; code++)
+        count += parts[code] != 0 ? cases[code] : 0;
+    return count;
 }
 
 void hcbr_i_rich_pulls_column(adder *a, size_t term, double *to) {
     const double *parts = a->parts + term * HCBR_I_RICH_CODES;
-    for (uint32_t row = 0; row < a->at.n; row++) {
-        uint32_t in_block = row % HCBR_I_RICH_ROWS;
+    const bool counted = is_counted(a, to, least_part(a, term));
+    a->cases += counted && a->at.first == 0 ? count_codes(a, term) : 0;
+    for (uint32_t row = 0; row < a->at.n; row += HCBR_I_RICH_ROWS) {
         const uint8_t *codes =
-            codes_at(a, row - in_block) + (size_t)a->q->terms[term].variable * HCBR_I_RICH_ROWS;
-        size_t i = (size_t)a->at.first + row;
-        double part = parts[codes[in_block]];
-        if (part == 0)
+            codes_at(a, row) + (size_t)a->q->terms[term].variable * HCBR_I_RICH_ROWS;
+        if (counted && falls_short(a, row, a->part_most[term]))
             continue;
-        double *value = hcbr_i_rich_start_row(a, to, row);
-        if (a->k == 1)
-            *value += part * alpha_of_two(a, i);
-        else
-            add_pulls(a, i, &part, 1, value);
-        hcbr_i_rich_end_row(a, to, row);
+        for (uint32_t b = 0; b < rows_left(a, row); b++)
+            if (parts[codes[b]] != 0)
+                add_row(a, row + b, parts[codes[b]], to);
     }
+    a->counted = false;
 }
-
-/* ---- atoms: members -------------------------------------------------------------------------- */
 
 void hcbr_i_rich_pulls_member(adder *a, uint32_t j, double *to) {
     const uint32_t *holder = a->c->blocks.holder;
-    double part = a->q->rich->blend.trust[0] * a->q->rich->kept.scale;
-    for (uint64_t n = a->from[j]; n < a->to[j]; n++) {
-        uint32_t i = holder[n], row = i - a->at.first;
-        double *value = hcbr_i_rich_start_row(a, to, row);
-        if (a->k == 1)
-            *value += part * alpha_of_two(a, i);
-        else
-            add_pulls(a, i, &part, 1, value);
-        hcbr_i_rich_end_row(a, to, row);
+    const double most = fabs(a->member_part);
+    const bool counted = is_counted(a, to, most);
+    a->cases += counted && a->at.first == 0 ? a->c->reach.of_member[a->q->row->bag[j]] : 0;
+    for (uint64_t n = a->from[j]; n < a->to[j]; n++)
+        if (!counted || !falls_short(a, holder[n] - a->at.first, most))
+            add_row(a, holder[n] - a->at.first, a->member_part, to);
+    a->counted = false;
+}
+
+/* ---- how far rows pull ----------------------------------------------------------------------- */
+
+/* The largest alpha of a row. */
+static double largest_alpha(const hcbr_i_rich *r, uint32_t row) {
+    const hcbr_i_rich_kept *kept = &r->kept;
+    uint64_t k = r->outputs,
+             most_at = kept->alpha_start ? kept->alpha_start[row + 1] : (row + 1) * k;
+    double most = 0;
+    for (uint64_t i = kept->alpha_start ? kept->alpha_start[row] : row * k; i < most_at; i++)
+        most = fmax(most, fabs(hcbr_i_rich_alpha(kept, i)));
+    return most;
+}
+
+bool hcbr_i_rich_reach_init(hcbr_i_rich_causes *c) {
+    const hcbr_i_rich_table *t = &c->table;
+    const hcbr_i_rich_blocks *blocks = &c->blocks;
+    hcbr_i_rich_reach *x = &c->reach;
+    uint32_t *cases = hcbr_i_alloc_zero(t->rows, sizeof *cases); // of rows that pull
+    x->most = hcbr_i_alloc_zero(blocks->count, sizeof *x->most);
+    x->of_code = hcbr_i_alloc_zero(t->columns, HCBR_I_RICH_CODES * sizeof *x->of_code);
+    x->of_member = hcbr_i_alloc_zero(t->bag_count, sizeof *x->of_member);
+    bool ok = cases && x->most && x->of_code && x->of_member;
+    for (uint32_t i = 0; ok && c->rich->family[0] && i < t->rows; i++) {
+        double most = largest_alpha(c->rich, i), *of_block = &x->most[i / HCBR_I_RICH_ROWS];
+        *of_block = fmax(*of_block, most);
+        cases[i] = most > 0 ? c->case_start[i + 1] - c->case_start[i] : 0;
     }
+    for (uint32_t b = 0; ok && b < blocks->count; b++)
+        for (uint32_t column = 0; column < t->columns; column++) {
+            uint32_t first = b * HCBR_I_RICH_ROWS;
+            const uint8_t *codes =
+                blocks->codes + ((size_t)b * t->columns + column) * HCBR_I_RICH_ROWS;
+            for (uint32_t i = first; i < t->rows && i < first + HCBR_I_RICH_ROWS; i++)
+                x->of_code[(size_t)column * HCBR_I_RICH_CODES + codes[i - first]] += cases[i];
+        }
+    for (uint32_t m = 0; ok && m < t->bag_count; m++)
+        for (uint64_t n = blocks->holder_start[m]; n < blocks->holder_start[m + 1]; n++)
+            x->of_member[m] += cases[blocks->holder[n]];
+    hcbr_i_free(cases);
+    return ok;
 }

@@ -209,7 +209,6 @@ static void offer(hcbr_i_reasons *r, hcbr_i_group *g, hcbr_i_ranked item, const 
 static void rank_row(hcbr_i_reasons *r, hcbr_i_group *g, uint32_t row, const double *value) {
     const hcbr_i_rich_causes *c = r->causes;
     double lead = hcbr_i_reasons_lead(r->of, value);
-    g->cases += c->case_start[row + 1] - c->case_start[row];
     if (g->ranked_count == r->most &&
         (r->most == 0 || fabs(lead) < fabs(g->ranked[g->heap[0]].lead)))
         return; // no part of it weighs more
@@ -220,17 +219,25 @@ static void rank_row(hcbr_i_reasons *r, hcbr_i_group *g, uint32_t row, const dou
     }
 }
 
-static void rank_rows(void *context, uint32_t slot, const uint32_t *rows, const double *values,
-                      uint32_t n) {
+/* What an influence on some output must reach for a case to be among the weightiest of a group: its
+ * lead is at most twice that. */
+static double must_reach(const hcbr_i_reasons *r, const hcbr_i_group *g) {
+    if (g->ranked_count < r->most)
+        return 0;
+    if (r->most == 0)
+        return HUGE_VAL;
+    return 0.5 * (1 - 0x1p-50) * fabs(g->ranked[g->heap[0]].lead);
+}
+
+static double rank_rows(void *context, uint32_t slot, const uint32_t *rows, const double *values,
+                        uint32_t n, uint64_t cases) {
     hcbr_i_reasons *r = context;
+    hcbr_i_group *g = &r->groups[slot];
     uint32_t k = r->causes->rich->outputs;
-    for (uint32_t i = 0; i < n; i++, values += k) {
-        bool any = values[0] != 0;
-        for (uint32_t l = 1; !any && l < k; l++)
-            any = values[l] != 0;
-        if (any)
-            rank_row(r, &r->groups[slot], rows[i], values);
-    }
+    g->cases += cases;
+    for (uint32_t i = 0; i < n; i++, values += k)
+        rank_row(r, g, rows[i], values);
+    return must_reach(r, g);
 }
 
 /* The groups that are shown get a place in the tally. */
@@ -350,7 +357,6 @@ hcbr_status hcbr_i_reasons_add(hcbr_i_account *x, hcbr_error *err) {
     hcbr_status st = give_slots(r, err);
     if (st != HCBR_OK)
         return st;
-    memset(r->total, 0, (size_t)r->causes->table.rows * k * sizeof *r->total);
     memset(r->sum, 0, k * sizeof *r->sum);
     memset(r->rest, 0, k * sizeof *r->rest);
     memset(r->absolute, 0, k * sizeof *r->absolute);

@@ -116,7 +116,11 @@ void hcbr_i_reasons_ask_end(hcbr_i_account *x);
 
 /** Numbers that a case could have, and those of a past case (rich_numbers.c). */
 hcbr_status hcbr_i_reasons_numbers(hcbr_i_account *x, const hcbr_i_case_item *const *own,
-                                   hcbr_error *err);
+                                   const hcbr_i_span *spans, hcbr_error *err);
+uint64_t hcbr_i_reasons_number_cases(const hcbr_i_account *x, uint32_t number);
+/** The number above `low` and not above `high` that takes the fewest decimals; of these the largest
+ *  if it is to be near the upper end, else the smallest. */
+double hcbr_i_reasons_round(double low, double high, bool upper);
 uint32_t hcbr_i_reasons_number_count(const void *state, hcbr_i_key_id key);
 hcbr_status hcbr_i_reasons_past_numbers(hcbr_i_account *x, uint64_t i, hcbr_i_case_item **out,
                                         size_t *count, hcbr_error *err);

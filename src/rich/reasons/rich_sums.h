@@ -8,7 +8,8 @@
 
 #include "rich/reasons/rich_leaves.h"
 
-/** A multiple of the grid of some width, at its first byte; there are 8 to read. */
+/** A multiple of the grid of some width, at its first byte; there are HCBR_I_RICH_BEYOND to read.
+ */
 static inline double hcbr_i_rich_multiple(const uint8_t *at, uint32_t width) {
     uint32_t unused = 64 - 8 * width;
     return (double)((int64_t)(hcbr_i_load64(at) << unused) >> unused);
@@ -22,26 +23,13 @@ typedef struct hcbr_i_rich_entries {
     const double *weight;
 } hcbr_i_rich_entries;
 
+#define HCBR_I_RICH_BEYOND 32u /* bytes that may be read from a residual on */
+#ifdef HCBR_FAULTS
+/** Tests: do without vectors. */
+extern bool hcbr_i_rich_sums_plain;
+#endif
+
 /** to[row * outputs + l] += weight[l] * residual[l], entry by entry (rich_sums.c). */
 void hcbr_i_rich_add_entries(const hcbr_i_rich_entries *list, double *to);
-
-/** to[l] += part * pull[l], part by part. */
-static inline void hcbr_i_rich_add_pulls(const double *pull, uint32_t k, const double *part,
-                                         size_t parts, double *to) {
-    uint32_t l = 0;
-    for (; l + 4 <= k; l += 4) {
-        hcbr_i_rich_pair a = hcbr_i_rich_get_pair(to + l), b = hcbr_i_rich_get_pair(to + l + 2);
-        hcbr_i_rich_pair x = hcbr_i_rich_get_pair(pull + l), y = hcbr_i_rich_get_pair(pull + l + 2);
-        for (size_t p = 0; p < parts; p++) {
-            a += part[p] * x;
-            b += part[p] * y;
-        }
-        hcbr_i_rich_put_pair(to + l, a);
-        hcbr_i_rich_put_pair(to + l + 2, b);
-    }
-    for (; l < k; l++)
-        for (size_t p = 0; p < parts; p++)
-            to[l] += part[p] * pull[l];
-}
 
 #endif

@@ -5,7 +5,8 @@
  * of the row that it looks at, the least code, how many codes from there on hold. If it holds, the
  * next node is the one behind it. The test of a leaf never holds and leads to the leaf itself: a
  * row that has arrived stays where it is while others go on. So all lanes take the same steps, and
- * there is no branch to be guessed but the end.
+ * there is no branch to be guessed but the end. Where the processor has vectors of eight numbers
+ * that it can gather, the lanes of many rows are vectors; the leaves are the same.
  */
 #include "rich/score/rich_layout.h"
 
@@ -157,12 +158,95 @@ static inline __attribute__((always_inline)) void follow(const uint64_t *const *
     } while (moved);
 }
 
+/* ---- rows in vectors ------------------------------------------------------------------------- */
+
+#ifdef HCBR_FAULTS
+bool hcbr_i_rich_layout_plain = false;
+#endif
+
+#ifdef __x86_64__
+#include <immintrin.h>
+
+#define WITH_VECTORS __attribute__((target("avx512f")))
+#define VECTOR 8u  /* rows of one */
+#define VECTORS 4u /* followed at once */
+
+/* One step of each row; first: where their bytes begin. */
+WITH_VECTORS static inline __m512i go_on(const uint64_t *tree, const uint8_t *row, __m512i first,
+                                         __m512i at) {
+    const __m512i byte = _mm512_set1_epi64(UINT8_MAX);
+    const __m512i s = _mm512_i64gather_epi64(at, tree, 8);
+    const __m512i place = _mm512_add_epi64(first, _mm512_srli_epi64(s, SLOT_AT));
+    const __m512i code = _mm512_i64gather_epi64(place, row, 1); // and seven bytes of no interest
+    const __m512i above = _mm512_sub_epi64(code, _mm512_srli_epi64(s, LO_AT));
+    const __mmask8 holds = _mm512_cmplt_epu64_mask(
+        _mm512_and_si512(above, byte), _mm512_and_si512(_mm512_srli_epi64(s, CODES_AT), byte));
+    const __m512i no = _mm512_and_si512(s, _mm512_set1_epi64(MOST_NO));
+    return _mm512_mask_add_epi64(no, holds, at, _mm512_set1_epi64(1));
+}
+
+/* The nodes where the rows of four vectors end, from row r on: what one waits for the others hide.
+ */
+WITH_VECTORS static void follow_vectors(const uint64_t *tree, const uint8_t *row, size_t width,
+                                        uint32_t r, uint32_t rows, uint64_t *end) {
+    __m512i at[VECTORS], first[VECTORS];
+    for (uint32_t k = 0; k < VECTORS * VECTOR; k++) // beyond the last row: once more the last
+        end[k] = (r + k < rows ? r + k : rows - 1) * width;
+    for (uint32_t v = 0; v < VECTORS; v++) {
+        first[v] = _mm512_loadu_si512(end + (size_t)v * VECTOR);
+        at[v] = _mm512_setzero_si512();
+    }
+    for (unsigned moved = 1; moved;) { // two steps: to look costs something
+        __m512i before[VECTORS];
+        moved = 0;
+#pragma GCC unroll 4
+        for (uint32_t v = 0; v < VECTORS; v++)
+            before[v] = go_on(tree, row, first[v], at[v]);
+#pragma GCC unroll 4
+        for (uint32_t v = 0; v < VECTORS; v++) {
+            at[v] = go_on(tree, row, first[v], before[v]);
+            moved |= (unsigned)_mm512_cmpneq_epi64_mask(at[v], before[v]);
+        }
+    }
+    for (uint32_t v = 0; v < VECTORS; v++)
+        _mm512_storeu_si512(end + (size_t)v * VECTOR, at[v]);
+}
+
+/* As follow_rows(). False: not here. */
+static bool follow_rows_fast(const uint64_t *tree, const hcbr_i_rich_node *nodes,
+                             const uint8_t *row, size_t width, uint32_t rows, uint32_t *leaf) {
+#ifdef HCBR_FAULTS
+    if (hcbr_i_rich_layout_plain)
+        return false;
+#endif
+    if (rows < VECTOR || !__builtin_cpu_supports("avx512f"))
+        return false;
+    for (uint32_t r = 0; r < rows; r += VECTORS * VECTOR) {
+        uint64_t end[VECTORS * VECTOR];
+        follow_vectors(tree, row, width, r, rows, end);
+        for (uint32_t k = 0; k < VECTORS * VECTOR && r + k < rows; k++)
+            leaf[r + k] = nodes[end[k]].no;
+    }
+    return true;
+}
+#else
+static bool follow_rows_fast(const uint64_t *tree, const hcbr_i_rich_node *nodes,
+                             const uint8_t *row, size_t width, uint32_t rows, uint32_t *leaf) {
+    (void)tree, (void)nodes, (void)row, (void)width, (void)rows, (void)leaf;
+    return false;
+}
+#endif
+
+/* ---- rows and trees -------------------------------------------------------------------------- */
+
 /* Many rows, tree by tree: a tree is read from far away once for all of them. */
 static void follow_rows(const hcbr_i_rich_forest *f, const uint64_t *steps, size_t t,
                         const uint8_t *row, size_t width, uint32_t rows, uint32_t *leaf) {
     const uint64_t *const tree = steps + f->start[t];
     const hcbr_i_rich_node *nodes = f->nodes + f->start[t];
     uint64_t at[HCBR_I_RICH_LANES];
+    if (follow_rows_fast(tree, nodes, row, width, rows, leaf))
+        return;
     for (uint32_t r = 0; r < rows; r += HCBR_I_RICH_LANES) {
         const uint32_t n = rows - r < HCBR_I_RICH_LANES ? rows - r : HCBR_I_RICH_LANES;
         const uint8_t *lane[HCBR_I_RICH_LANES];

@@ -30,6 +30,12 @@ static inline const hcbr_i_rich_forest *hcbr_i_rich_forest_at(const hcbr_i_rich 
 void hcbr_i_rich_layout_row(const hcbr_i_rich_layout *layout, uint32_t columns,
                             const hcbr_i_rich_row *row, uint8_t *to);
 
+#define HCBR_I_RICH_BESIDE 8u /**< bytes that must be there behind the last row */
+#ifdef HCBR_FAULTS
+/** Tests: do without vectors. */
+extern bool hcbr_i_rich_layout_plain;
+#endif
+
 /** Leaves of the trees first .. first + trees (at most LANES) of a forest in which rows end, each
  *  `width` bytes behind the one before: of tree t and row r at (t - first) * rows + r. */
 void hcbr_i_rich_layout_follow(const hcbr_i_rich_layout *layout, const hcbr_i_rich *rich,

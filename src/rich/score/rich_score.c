@@ -36,7 +36,7 @@ static size_t width_of(const hcbr_i_rich *rich) {
 /* Room for so many rows. False: no memory, and all is as it was. */
 static bool make_room(hcbr_i_rich_scorer *s, uint32_t rows) {
     const hcbr_i_rich *rich = s->rich;
-    uint8_t *codes = hcbr_i_alloc(rows, width_of(rich));
+    uint8_t *codes = hcbr_i_alloc(rows * width_of(rich) + HCBR_I_RICH_BESIDE, 1);
     double *parts =
         hcbr_i_alloc_zero((size_t)rows * HCBR_I_RICH_FAMILIES, rich->outputs * sizeof *parts);
     uint32_t *leaf = hcbr_i_alloc(rich->votes.tree_count, rows * sizeof *leaf);
@@ -213,11 +213,17 @@ void hcbr_i_rich_probabilities(const hcbr_i_rich *rich, const double *support,
         probability[0] = hcbr_i_rich_logistic(-support[0]);
         return;
     }
-    double most = support[0], sum = 0;
+    double most = support[0], sum = 0, by = 1;
     for (uint32_t l = 1; l < rich->labels; l++)
         most = fmax(most, support[l]);
+    if (rich->blend.power > 0) {
+        double size = hcbr_i_rich_size(support, rich->labels);
+        by = size < HCBR_I_RICH_LEAST_SIZE
+                 ? 1
+                 : rich->blend.scale * hcbr_i_rich_exp(-rich->blend.power * hcbr_i_log(size));
+    }
     for (uint32_t l = 0; l < rich->labels; l++)
-        sum += probability[l] = hcbr_i_rich_exp(support[l] - most);
+        sum += probability[l] = hcbr_i_rich_exp(by * (support[l] - most));
     for (uint32_t l = 0; l < rich->labels; l++)
         probability[l] /= sum;
 }

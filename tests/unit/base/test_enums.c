@@ -110,11 +110,14 @@ static void rendering__takes_values_without_meaning(void **state) {
     hcbr_writer *writer;
     hcbr_audit *audit;
     hcbr_importance *importance;
+    hcbr_summary *summary;
+    hcbr_summed summed = {.size = sizeof summed};
     hcbr_explanation e = {.size = sizeof e};
     assert_int_equal(hcbr_explainer_create(&explainer, w->model, NULL, NULL), HCBR_OK);
     assert_int_equal(hcbr_writer_create(&writer, NULL, NULL, NULL), HCBR_OK);
     assert_int_equal(hcbr_audit_create(&audit, w->cases, NULL, NULL), HCBR_OK);
     assert_int_equal(hcbr_importance_create(&importance, NULL), HCBR_OK);
+    assert_int_equal(hcbr_summary_create(&summary, w->model, NULL, NULL), HCBR_OK);
     assert_int_equal(hcbr_explainer_explain(explainer, &f, 1, NULL, &e, NULL), HCBR_OK);
     for (int i = 0; i < WRONGS; i++) {
         hcbr_decision d = *e.decision;
@@ -126,7 +129,7 @@ static void rendering__takes_values_without_meaning(void **state) {
         d.winner = 1 - d.label;
         group.kind = (hcbr_group_kind)WRONG[i];
         odd.groups = &group;
-        odd.group_count = 1;
+        odd.group_count = odd.all_groups = 1;
         odd.decision = &d;
         assert_non_null(hcbr_decision_turned(&d));
         assert_int_equal(hcbr_json_decision(writer, w->model, &d, NULL), HCBR_OK);
@@ -134,6 +137,9 @@ static void rendering__takes_values_without_meaning(void **state) {
         assert_int_equal(hcbr_json_end(writer, NULL), HCBR_OK);
         assert_int_equal(hcbr_html_explanation(writer, w->model, &d, &odd, NULL), HCBR_OK);
         assert_int_equal(hcbr_importance_add(importance, &odd, NULL), HCBR_OK);
+        assert_int_equal(hcbr_summary_add(summary, &d, &odd, NULL), HCBR_OK);
+        assert_int_equal(hcbr_summary_get(summary, &summed, NULL), HCBR_OK);
+        assert_int_equal(hcbr_json_summary(writer, w->model, &summed, NULL), HCBR_OK);
         assert_int_equal(hcbr_html_index_case(writer, w->model, &d, "a", NULL), HCBR_OK);
         assert_int_equal(hcbr_text_answer(writer, w->model, &d, NULL), HCBR_OK);
         write_compared(w, writer, explainer, &odd, WRONG[i]);
@@ -143,6 +149,7 @@ static void rendering__takes_values_without_meaning(void **state) {
     }
     hcbr_audit_free(audit);
     hcbr_importance_free(importance);
+    hcbr_summary_free(summary);
     hcbr_writer_free(writer);
     hcbr_explainer_free(explainer);
 }

@@ -1,5 +1,6 @@
 // Exponential, logarithms and arc tangent against the same in long double.
 #include "base/base.h"
+#include "base/blocks.h"
 
 #include <float.h>
 #include <math.h>
@@ -123,6 +124,26 @@ static void holds_at_borders(void **unused) {
     show_worst();
 }
 
+static void logarithms_of_blocks_are_those_of_numbers(void **unused) {
+    (void)unused;
+    uint64_t random = 20261117;
+    for (int round = 0; round < 200000; round++) {
+        double x[HCBR_I_LOG_BLOCK], logs[HCBR_I_LOG_BLOCK];
+        for (uint32_t i = 0; i < HCBR_I_LOG_BLOCK; i++) {
+            uint64_t bits = hcbr_i_mix(random++) >> 1;
+            x[i] = hcbr_i_from_bits(bits);
+            if (round % 2) // near 1
+                x[i] = 1 + (double)(bits >> 10) * 0x1p-53 * 3;
+            if (!(x[i] >= 0x1p-1022 && x[i] < INFINITY))
+                x[i] = round % 3 ? 0x1p-1022 : 0x1.fffffffffffffp1023;
+        }
+        memcpy(logs, x, sizeof logs);
+        hcbr_i_log_block(logs);
+        for (uint32_t i = 0; i < HCBR_I_LOG_BLOCK; i++)
+            assert_int_equal(hcbr_i_bits_of(logs[i]), hcbr_i_bits_of(hcbr_i_log(x[i])));
+    }
+}
+
 static void is_defined_everywhere(void **unused) {
     (void)unused;
     assert_true(hcbr_i_exp(0) == 1 && hcbr_i_exp(-0.0) == 1);
@@ -169,6 +190,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(holds_for_draws),
         cmocka_unit_test(holds_at_borders),
+        cmocka_unit_test(logarithms_of_blocks_are_those_of_numbers),
         cmocka_unit_test(is_defined_everywhere),
         cmocka_unit_test(inverse_gives_back),
     };

@@ -179,7 +179,7 @@ static void spelled__makes_equal_numbers_one(void **state) {
                     }
         }
         assert_int_equal(hcbr_i_cases_set_apart(&apart, cases, NULL), HCBR_OK);
-        assert_int_equal(hcbr_i_cases_spell(&spelled, apart, NULL), HCBR_OK);
+        assert_int_equal(hcbr_i_cases_spell(&spelled, apart, "", NULL, NULL, NULL), HCBR_OK);
         for (uint32_t f = 0; f < hcbr_i_dict_count(spelled->dict); f++)
             found +=
                 hcbr_i_dict_key(spelled->dict, hcbr_i_dict_get(spelled->dict, f).key).at[0] == 'n';
@@ -200,10 +200,43 @@ static void spelled__makes_equal_numbers_one(void **state) {
     }
 }
 
+/* An hcbr_progress_fn: counts, and stops as context says. */
+typedef struct told {
+    uint64_t count, last;
+    int answer;
+} told;
+
+static int tell(void *context, const char *stage, uint64_t done, uint64_t total) {
+    told *t = context;
+    assert_string_equal(stage, "numbers");
+    assert_true(done <= total && done >= t->last);
+    t->last = done;
+    t->count++;
+    return t->answer;
+}
+
+static void spelled__tells_and_stops(void **state) {
+    (void)state;
+    hcbr_cases *cases = make(1), *apart, *spelled;
+    assert_int_equal(hcbr_i_cases_set_apart(&apart, cases, NULL), HCBR_OK);
+    for (int answer = 0; answer < 2; answer++) {
+        told t = {.answer = answer};
+        hcbr_error err = {0};
+        assert_int_equal(hcbr_i_cases_spell(&spelled, apart, "numbers", tell, &t, &err),
+                         answer ? HCBR_ECANCELLED : HCBR_OK);
+        assert_true(t.count > 0);
+        assert_true((spelled == NULL) == (answer != 0));
+        hcbr_cases_free(spelled);
+    }
+    hcbr_cases_free(apart);
+    hcbr_cases_free(cases);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(apart__has_no_number_among_its_features),
         cmocka_unit_test(spelled__makes_equal_numbers_one),
+        cmocka_unit_test(spelled__tells_and_stops),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -87,6 +87,27 @@ static void bounds__are_never_passed(void **state) {
     assert_true(close > all / 2); // of many labels each family takes the least by itself
 }
 
+static hcbr_feature changed(const hcbr_change *c) {
+    return c->removed.key ? c->removed : c->added;
+}
+
+/* Do other flips change the same keys as this one, and, of one change, to the same value? */
+static bool is_among(const hcbr_flip *flip, const hcbr_flips *others) {
+    for (size_t n = 0; n < others->count; n++) {
+        const hcbr_flip *other = hcbr_at(others->flips, others->flip_stride, n);
+        size_t same = 0;
+        for (size_t i = 0; i < flip->count; i++)
+            for (size_t k = 0; k < other->count; k++) {
+                hcbr_feature a = changed(&flip->changes[i]), b = changed(&other->changes[k]);
+                same += a.key_length == b.key_length && !memcmp(a.key, b.key, a.key_length) &&
+                        (flip->count > 1 || other->lead == flip->lead);
+            }
+        if (same >= flip->count)
+            return true;
+    }
+    return false;
+}
+
 /* Sets of changes that are bounded are those that all are tried of. */
 static void flips__bounded_are_those_of_all(void **state) {
     (void)state;
@@ -131,8 +152,10 @@ static void flips__bounded_are_those_of_all(void **state) {
             if (all.count >= HCBR_I_FLIP_KEEP || some.count >= HCBR_I_FLIP_KEEP)
                 continue; // not all were kept
             assert_int_equal(some.count, all.count);
+            // The columns are the same; of several changes the values need not be: those that are
+            // found first are drawn nearer one after the other.
             for (size_t i = 0; i < some.count; i++)
-                assert_true(some.flips[i].lead == all.flips[i].lead);
+                assert_true(is_among(&some.flips[i], &all));
         }
         for (int i = 0; i < 2; i++)
             hcbr_explainer_free(x[i]);

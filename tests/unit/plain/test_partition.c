@@ -276,12 +276,52 @@ static void partition__handles_the_smallest_bases(void **state) {
     }
 }
 
+/* An hcbr_progress_fn: stops when the number that context points to has come down to 0. */
+static int stop_later(void *context, const char *stage, uint64_t done, uint64_t total) {
+    uint32_t *left = context;
+    assert_string_equal(stage, "partition");
+    assert_true(done <= total);
+    return --*left == 0;
+}
+
+static void partition__stops_when_asked_to(void **state) {
+    (void)state;
+    sample s = draw(5, 600, 40);
+    hcbr_cases *cases = make_cases(&s);
+    const uint64_t occurrences = cases->start[cases->case_count];
+    uint32_t *before = get(occurrences, sizeof *before);
+    memcpy(before, cases->features, occurrences * sizeof *before);
+    hcbr_status st = HCBR_ECANCELLED;
+    uint32_t asked = 0;
+    while (st == HCBR_ECANCELLED) {
+        uint32_t left = ++asked;
+        hcbr_i_partition_options options = {
+            .threads = 2, .in_place = true, .progress = stop_later, .progress_context = &left};
+        hcbr_i_atoms atoms = {0};
+        hcbr_i_projections projections = {0};
+        hcbr_error err = {0};
+        st = hcbr_i_partition_build(&atoms, &projections, cases, &options, &err);
+        if (st == HCBR_ECANCELLED) { // nothing is half-done
+            assert_null(atoms.of);
+            assert_memory_equal(before, cases->features, occurrences * sizeof *before);
+        }
+        hcbr_i_atoms_clear(&atoms);
+        hcbr_i_projections_clear(&projections);
+    }
+    assert_int_equal(st, HCBR_OK);
+    assert_true(asked > 4); // signatures, digest, groups, numbers: the next was never asked for
+    hcbr_cases_free(cases);
+    free(before);
+    sample_clear(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(partition__equals_refinement),
         cmocka_unit_test(partition__survives_random_collisions),
         cmocka_unit_test(partition__is_exact_when_signatures_collide),
         cmocka_unit_test(partition__handles_the_smallest_bases),
+        cmocka_unit_test(partition__stops_when_asked_to),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -129,6 +129,8 @@ static void rich_model__that_could_not_be_loaded_is_not_written(void **state) {
         assert_non_null(r->kept.alpha_low);
         refuses_to_write(model, &r->blend.bias[k - 1], -1e19, 1e19);
         refuses_to_write(model, &r->blend.trust[2], -1e-9, 1e19);
+        refuses_to_write(model, &r->blend.power, -1e-9, 1.001);
+        refuses_to_write(model, &r->blend.scale, -1e-9, 1e19);
         refuses_to_write(model, &r->boosted.start[5 * k - 1], -1e19, 1e19);
         refuses_to_write(model, &last->values[last->leaf_count * k - 1], -1e19, 1e19);
         double *share = k == 1 ? &r->votes.values[r->votes.leaf_count - 1]

@@ -93,6 +93,8 @@ static double best_gain(const sample *s, const double *g, const bool *in, uint32
         best = fmax(best, gain_of(s, g, in, width, lambda, least, 0, 1, c));
         best = fmax(best, gain_of(s, g, in, width, lambda, least, 0, c, 255));
         best = fmax(best, gain_of(s, g, in, width, lambda, least, 1, c, c));
+        best = fmax(best, gain_of(s, g, in, width, lambda, least, 1, 1, c)); // by name
+        best = fmax(best, gain_of(s, g, in, width, lambda, least, 1, c, 255));
         best = fmax(best, gain_of(s, g, in, width, lambda, least, 2, c, c));
         best = fmax(best, gain_of(s, g, in, width, lambda, least, 2, c, 255));
     }

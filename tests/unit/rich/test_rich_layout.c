@@ -79,7 +79,7 @@ static uint32_t leaf_of(const sample *s, uint32_t row, const hcbr_i_rich_forest 
 
 static void compare(sample *s, const hcbr_i_rich_layout *x, uint32_t forest, uint32_t rows) {
     const hcbr_i_rich_forest *f = hcbr_i_rich_forest_at(&s->rich, forest);
-    uint8_t *bytes = hcbr_i_alloc(rows, x->width);
+    uint8_t *bytes = hcbr_i_alloc((size_t)rows * x->width + HCBR_I_RICH_BESIDE, 1);
     uint32_t leaf[HCBR_I_RICH_LANES * ROWS];
     for (uint32_t i = 0; i < rows; i++) {
         const hcbr_i_rich_row row = {
@@ -90,10 +90,15 @@ static void compare(sample *s, const hcbr_i_rich_layout *x, uint32_t forest, uin
         const size_t left = f->tree_count - first;
         const uint32_t trees =
             left < HCBR_I_RICH_LANES ? (uint32_t)left : (uint32_t)HCBR_I_RICH_LANES;
-        hcbr_i_rich_layout_follow(x, &s->rich, forest, first, trees, bytes, rows, leaf);
-        for (uint32_t t = 0; t < trees; t++)
-            for (uint32_t i = 0; i < rows; i++)
-                assert_int_equal(leaf[t * rows + i], leaf_of(s, i, f, first + t));
+        for (int plain = 0; plain < 2; plain++) { // with vectors, if there are any, and without
+            hcbr_i_rich_layout_plain = plain;
+            memset(leaf, 0xFF, sizeof leaf);
+            hcbr_i_rich_layout_follow(x, &s->rich, forest, first, trees, bytes, rows, leaf);
+            for (uint32_t t = 0; t < trees; t++)
+                for (uint32_t i = 0; i < rows; i++)
+                    assert_int_equal(leaf[t * rows + i], leaf_of(s, i, f, first + t));
+        }
+        hcbr_i_rich_layout_plain = false;
     }
     hcbr_i_free(bytes);
 }

@@ -9,20 +9,30 @@ typedef struct watcher {
     uint64_t calls, stop_at; /* 0: never */
     uint64_t last;
     uint64_t after; /* calls after the stop was asked for */
-    uint64_t train; /* calls of the stage "rich" */
+    uint64_t train; /* calls of the stages of rich training */
     uint64_t early; /* of these, before anything is fitted */
     uint64_t late;  /* and after all families */
+    uint32_t stage; /* the last of them */
+    uint32_t met;   /* a bit for each */
 } watcher;
 
 static int watch(void *context, const char *stage, uint64_t done, uint64_t total) {
     watcher *w = context;
     w->calls++;
-    if (strcmp(stage, "rich") == 0) {
+    static const char *const stages[] = {"columns", "atoms", "boosted", "votes", "trust"};
+    uint32_t at = 0;
+    while (at < 5 && strcmp(stage, stages[at]) != 0)
+        at++;
+    if (at < 5) {
+        assert_true(at >= w->stage); // none comes back
+        w->last = at == w->stage ? w->last : 0;
+        w->met |= 1u << at;
+        w->stage = at;
         assert_true(done >= w->last && done <= total && total > 0);
         w->last = done;
         w->train++;
         w->early += done == 0;
-        w->late += done == total;
+        w->late += at == 4;
     }
     if (!w->stop_at || w->calls < w->stop_at)
         return 0;
@@ -59,6 +69,7 @@ static void pace__goes_forward_and_can_be_stopped_at_any_step(void **state) {
         assert_true(all.train > 50 && all.last > 900);
         assert_true(all.early > hcbr_cases_key_count(cases)); // after each key, however long it is
         assert_true(all.late > 2);                            // between the steps of the blend
+        assert_int_equal(all.met, effort == HCBR_EFFORT_LITE ? 0x1B : 0x1F); // lite: no boosting
         for (uint64_t at = 1; at <= all.calls; at += at < 20 ? 1 : 17) {
             watcher w = {.stop_at = at};
             assert_int_equal(run(cases, &w, 1, (hcbr_effort)effort), HCBR_ECANCELLED);

@@ -1,0 +1,142 @@
+/**
+ * @file summary.h
+ * The reasons of many decisions together: which of them occur how often for which answers, which
+ * cases have strong reasons for and against, and which are unlike what the model has seen.
+ */
+#ifndef HCBR_SUMMARY_H
+#define HCBR_SUMMARY_H
+
+#include <hcbr/explain.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Reasons added up; one thread at a time. The same cases in the same order give the same. */
+typedef struct hcbr_summary hcbr_summary;
+
+/** What is counted and shown. Fill with hcbr_summary_options_init(). */
+typedef struct hcbr_summary_options {
+    size_t size;
+    size_t most;        /**< columns, groups and cases of each kind to show; default 10 */
+    size_t per_case;    /**< groups of a case that are its reasons: its first ones; default 3 */
+    size_t most_groups; /**< different groups that are told apart; later ones are counted together;
+                             default 100,000 */
+} hcbr_summary_options;
+
+/** Set every field to its default (see HCBR_SIZED in status.h). */
+HCBR_API void hcbr_summary_options_init(hcbr_summary_options *options, size_t size);
+#define hcbr_summary_options_init(options) hcbr_summary_options_init(HCBR_SIZED(options))
+
+/** A reason of the cases with one answer: a column, or a group of features or tests. */
+typedef struct hcbr_summed_reason {
+    hcbr_label label; /**< the answer */
+    const char *name; /**< of a column, not NUL-terminated; NULL: it is a group */
+    size_t name_length;
+    const hcbr_feature *features; /**< of a group, as in an explanation */
+    size_t feature_count;
+    hcbr_group_kind kind;   /**< of a group */
+    uint64_t cases_for;     /**< cases in which it adds to the lead */
+    uint64_t cases_against; /**< cases in which it takes from it */
+    uint64_t first;         /**< cases in which nothing of its kind adds more to the lead */
+    double lead;            /**< what it adds to the lead, the mean over the cases of this answer; 0
+                                 for a case in which it does not weigh */
+    double absolute;        /**< the mean of the absolute values, likewise */
+} hcbr_summed_reason;
+
+/** The cases with one answer. */
+typedef struct hcbr_summed_label {
+    hcbr_label label; /**< what the reasons are for; HCBR_LABEL_UNKNOWN: nothing weighed */
+    uint64_t cases;
+    uint64_t given;                    /**< of them with a label in the data */
+    uint64_t right;                    /**< of these with the label that is the answer */
+    uint64_t all_columns, all_groups;  /**< different ones, not only those shown */
+    const hcbr_summed_reason *columns; /**< by falling `absolute`, equal ones by name */
+    size_t column_count;               /**< shown */
+    const hcbr_summed_reason *groups;  /**< by the cases in which they are, then as columns */
+    size_t group_count;                /**< shown */
+} hcbr_summed_label;
+
+/** A case that stands out. */
+typedef struct hcbr_summed_case {
+    uint64_t row;
+    const char *id; /**< NULL if it has none; not NUL-terminated */
+    size_t id_length;
+    hcbr_label label;    /**< what the reasons are for */
+    double lead_for;     /**< what columns add to the lead, added up */
+    double lead_against; /**< what columns take from it, added up; not negative */
+    uint64_t known;      /**< features that the model knows */
+    uint64_t features;   /**< all of them */
+} hcbr_summed_case;
+
+/** A summary. Everything is borrowed until the next call. */
+typedef struct hcbr_summed {
+    size_t size;
+    uint64_t cases;
+    const hcbr_summed_label *labels; /**< those with cases, in the model's order, then unknown */
+    size_t label_stride;             /**< of `labels` */
+    size_t label_count;
+    size_t reason_stride;              /**< of `columns` and `groups` */
+    size_t case_stride;                /**< of `conflicts` and `unlike` */
+    const hcbr_summed_case *conflicts; /**< cases whose columns are at odds: the weaker side has at
+                                            least three quarters of what the stronger has. By
+                                          falling weaker side, equal ones by row */
+    size_t conflict_count;             /**< shown */
+    uint64_t all_conflicts;
+    const hcbr_summed_case *unlike; /**< cases with less than half as many known features as a past
+                                         case has on average. By rising known features, equal ones
+                                         by row */
+    size_t unlike_count;            /**< shown */
+    uint64_t all_unlike;
+    double usual;          /**< features of a past case on average */
+    uint64_t other_groups; /**< times that a group beyond `most_groups` was a reason */
+} hcbr_summed;
+
+/**
+ * Begin to add up.
+ *
+ * @param out     receives it, without any case, or NULL on failure; release with
+ *                hcbr_summary_free().
+ * @param model   of the explanations; must outlive it.
+ * @param options NULL for the defaults.
+ * @return HCBR_OK or HCBR_ENOMEM.
+ *
+ * Memory: by the columns and labels of the model and `most_groups`, not by the cases.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_summary_create(hcbr_summary **out,
+                                                         const hcbr_model *model,
+                                                         const hcbr_summary_options *options,
+                                                         hcbr_error *err);
+
+/** Release it. NULL is fine. */
+HCBR_API void hcbr_summary_free(hcbr_summary *summary);
+
+/**
+ * Add a case.
+ *
+ * @param decision    says row, id and given label, as a stream does.
+ * @param explanation of the model; must show all columns (the default) and as many groups as
+ *                    options.per_case, or all. Past cases are not needed. Nothing of it is kept.
+ * @return HCBR_OK, HCBR_EUSAGE (columns or groups are missing; nothing is added) or HCBR_ENOMEM
+ * (the summary can only be released).
+ *
+ * Cost: proportional to the columns that weigh.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_summary_add(hcbr_summary *summary,
+                                                      const hcbr_decision *decision,
+                                                      const hcbr_explanation *explanation,
+                                                      hcbr_error *err);
+
+/**
+ * The summary so far; more cases may be added afterwards.
+ *
+ * @param out filled; out->size must be set.
+ * @return HCBR_OK or HCBR_ENOMEM.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_summary_get(hcbr_summary *summary, hcbr_summed *out,
+                                                      hcbr_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

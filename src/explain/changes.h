@@ -1,0 +1,36 @@
+/**
+ * @file changes.h
+ * The search for changes that change an answer, as flip.c, flip_bounds.c and flip_ways.c share it.
+ */
+#ifndef HCBR_I_CHANGES_H
+#define HCBR_I_CHANGES_H
+
+#include "explainer.h"
+
+/** The account of the search is part of the explainer that tests it. */
+static inline hcbr_explainer *hcbr_i_flip_explainer(const hcbr_i_search *s) {
+    return s->context;
+}
+
+/** Is a name that of a key, or of a column that the key is a part of? */
+bool hcbr_i_flip_names(const char *name, const char *key, size_t length);
+/** Fill s->fixed and s->spans by the options. */
+hcbr_status hcbr_i_flip_bound(hcbr_i_search *s, const hcbr_flip_options *o, hcbr_error *err);
+/** May this change be made? removed: NULL for nothing; key: of `added`, HCBR_I_NONE for nothing. */
+bool hcbr_i_flip_may(const hcbr_i_search *s, const hcbr_i_case_item *removed, hcbr_i_key_id key,
+                     const hcbr_feature *added);
+/** What kind of a change a choice is, and how far it goes; added: NULL for nothing. */
+void hcbr_i_flip_measure(const hcbr_i_search *s, hcbr_i_choice *choice, const hcbr_feature *added);
+
+/** Decide the case with the first s->size picked changes; no steps left: s->cut. */
+hcbr_status hcbr_i_flip_decide(hcbr_i_search *s, hcbr_decision *d, hcbr_error *err);
+/** Write down what the picked changes give. */
+hcbr_status hcbr_i_flip_note(hcbr_i_search *s, const hcbr_decision *d, hcbr_i_found_flip *out,
+                             hcbr_error *err);
+
+/**
+ * Make the first `most` flips different ways, each with the nearest values that do, by rising
+ * distance; s->flip_count becomes their number.
+ */
+hcbr_status hcbr_i_flip_ways(hcbr_i_search *s, size_t most, hcbr_error *err);
+#endif

@@ -1,0 +1,106 @@
+/*
+ * What stands above a table on purpose: remarks, lines that all begin with the same sign, such as
+ * `#`, of which the last may name the columns; and a line that says what the delimiter is.
+ *
+ * Invariant: a line that may be a row is no remark. So one that begins with `#` and has as many
+ * fields as the rows needs a blank behind the sign, unless it is the last one, which then has the
+ * names.
+ */
+#include "read/dialect.h"
+
+static bool is_blank(char c) {
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+/** Does a sign stand there alone, with a blank or the end of the line behind it? */
+static bool stands_alone(const char *at) {
+    return is_blank(at[1]) || at[1] == '\n';
+}
+
+/**
+ * Lines up to the first that has text without the sign; those that are empty do not count. The last
+ * line must be complete.
+ */
+hcbr_i_signs hcbr_i_signs_find(const char *bytes, size_t size) {
+    const char *at = bytes, *end = bytes + size, *stop;
+    hcbr_i_signs s = {0};
+    bool alone = true;
+
+    for (; (stop = memchr(at, '\n', (size_t)(end - at))) != NULL; at = stop + 1) {
+        while (is_blank(*at))
+            at++;
+        if (*at == '\n')
+            continue;
+        if (s.lines == 0 && (*at == '#' || *at == '%' || *at == ';'))
+            s.sign = *at;
+        if (s.sign == 0 || *at != s.sign)
+            break;
+        alone = alone && stands_alone(at);
+        s.lines++;
+        s.last = at;
+        s.bytes = (size_t)(stop + 1 - bytes);
+    }
+    // A header may begin with a sign; ';' is a delimiter, too.
+    if (stop == NULL || (s.lines == 1 && !(s.sign == '#' && alone)) || (s.sign != '#' && !alone))
+        s = (hcbr_i_signs){0};
+    return s;
+}
+
+/** Fields of the first record from there on; 0: not all of them are filled, or it goes on. */
+static size_t count_fields(hcbr_i_sample *v, const char *at, const char *end) {
+    hcbr_i_sampled none = {0};
+    size_t fields = 0;
+
+    for (;; at++) {
+        const char *stop = hcbr_i_sample_field(v, &none, at, end);
+
+        if (stop == at || (*stop == '\n' && stop + 1 < end) || none.is_bad)
+            return 0;
+        fields++;
+        at = stop;
+        if (*at == '\n')
+            return fields;
+    }
+}
+
+bool hcbr_i_signs_are_rows(const hcbr_i_signs *s, const char *bytes, hcbr_i_sample *v) {
+    const char *at = bytes, *stop;
+
+    for (; at < s->last; at = stop + 1) {
+        stop = memchr(at, '\n', (size_t)(s->last - at));
+        while (is_blank(*at))
+            at++;
+        if (*at == s->sign && !stands_alone(at) && count_fields(v, at, stop + 1) == v->common)
+            return true;
+    }
+    return false;
+}
+
+const char *hcbr_i_signs_names(const hcbr_i_signs *s, const char *bytes, hcbr_i_sample *v,
+                               const hcbr_i_dialect_given *given) {
+    const char *at = s->last, *end = bytes + s->bytes;
+    const bool alone = stands_alone(at);
+
+    while (*at == s->sign || *at == ' ')
+        at++;
+    if (given->no_header || given->headers > 0 || v->header > 0 || v->style.runs ||
+        v->records[0].fields != v->common || count_fields(v, at, end) != v->common)
+        return NULL;
+    return !alone || hcbr_i_sample_no_header(v, given) ? at : NULL;
+}
+
+size_t hcbr_i_sep_find(const char *bytes, size_t size, char *delimiter) {
+    const char *at = bytes, *end = bytes + size;
+    bool quoted = size > 0 && *at == '"';
+
+    at += quoted;
+    if (end - at < 6 || (memcmp(at, "sep=", 4) != 0 && memcmp(at, "SEP=", 4) != 0) ||
+        at[4] == '"' || at[4] == '\r' || at[4] == '\n' || (unsigned char)at[4] > 0x7E)
+        return 0;
+    *delimiter = at[4];
+    at += 5;
+    if (quoted && *at++ != '"')
+        return 0;
+    at += at < end && *at == '\r';
+    return at < end && *at == '\n' ? (size_t)(at + 1 - bytes) : 0;
+}

@@ -1,0 +1,107 @@
+/*
+ * Sums over cases while a rich model is fitted: the loss that ends boosting, and the trust in the
+ * families. They are the same for any order of the rows.
+ */
+#include "rich/fit/rich_boost.h"
+#include "rich/fit/rich_math.h"
+#include "unit/rich/rich_support.h"
+
+enum { ROWS = 90, LABELS = 4, ROUNDS = 60 };
+
+typedef struct drawn {
+    uint32_t label[ROWS];
+    double weight[ROWS], held[ROWS * HCBR_I_RICH_FOLDS];
+    double support[HCBR_I_RICH_FAMILIES][ROWS * HCBR_I_RICH_FOLDS * LABELS];
+} drawn;
+
+static double unit(uint64_t *random) {
+    return (double)(hcbr_i_mix((*random)++) >> 11) * 0x1p-53;
+}
+
+/* Weights of all sizes, some of a row in several folds; supports that differ by much. */
+static void draw(drawn *d, uint32_t labels, uint64_t *random) {
+    for (uint32_t i = 0; i < ROWS; i++) {
+        d->label[i] = i < labels ? i : hcbr_i_draw_below(random, labels);
+        d->weight[i] = 1;
+        for (uint32_t k = 0; k < HCBR_I_RICH_FOLDS; k++) {
+            bool in = hcbr_i_draw_below(random, 3) == 0;
+            double w = hcbr_i_rich_round(unit(random) * (i % 9 ? 1 : 50), 0x1p-30);
+            d->held[i * HCBR_I_RICH_FOLDS + k] = in ? w : 0;
+            d->weight[i] += in ? w : 0;
+        }
+    }
+    for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
+        for (uint32_t j = 0; j < ROWS * HCBR_I_RICH_FOLDS * LABELS; j++)
+            d->support[f][j] = (unit(random) - 0.5) * (j % 11 ? 3 : 60);
+}
+
+/* The same rows in another order; place[i]: where row i was. */
+static void reorder(drawn *to, const drawn *from, const uint32_t *place, uint32_t outputs) {
+    const size_t k = HCBR_I_RICH_FOLDS;
+    for (uint32_t i = 0; i < ROWS; i++) {
+        to->label[i] = from->label[place[i]];
+        to->weight[i] = from->weight[place[i]];
+        memcpy(to->held + i * k, from->held + place[i] * k, k * sizeof *to->held);
+        for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++) {
+            size_t size = (f == 2 ? 1 : k) * outputs; // votes have one support for all folds
+            memcpy(to->support[f] + i * size, from->support[f] + place[i] * size,
+                   size * sizeof **to->support);
+        }
+    }
+}
+
+typedef struct result {
+    double trust[HCBR_I_RICH_FAMILIES], bias[LABELS], loss, held_total;
+} result;
+
+static result fit(drawn *d, uint32_t labels) {
+    hcbr_i_rich_options o = {.seed = 1, .threads = 1};
+    hcbr_i_rich_table t = {.rows = ROWS,
+                           .labels = labels,
+                           .label = d->label,
+                           .weight = d->weight,
+                           .held = d->held,
+                           .sample_count = ROWS};
+    hcbr_i_rich_blend blend;
+    double *const held[] = {d->support[0], d->support[1], d->support[2]};
+    hcbr_i_rich_jury jury = {.table = &t, .options = &o, .outputs = hcbr_i_rich_outputs(labels)};
+    result out = {.loss = 0};
+    hcbr_i_rich_tuning_init(&o.tuning, HCBR_I_RICH_NORMAL);
+    assert_int_equal(hcbr_i_rich_blend_fit(&blend, &t, &o, held, NULL), HCBR_OK);
+    assert_true(hcbr_i_rich_jury_begin(&jury));
+    memcpy(out.trust, blend.trust, sizeof out.trust);
+    memcpy(out.bias, blend.bias, (labels == 2 ? 1 : labels) * sizeof *out.bias);
+    out.loss = jury.loss;
+    out.held_total = jury.held_total;
+    hcbr_i_free(blend.bias);
+    hcbr_i_rich_jury_clear(&jury);
+    return out;
+}
+
+static void order__of_rows_changes_no_bit(void **state) {
+    (void)state;
+    static drawn a, b;
+    uint64_t random = 20261117;
+    uint32_t place[ROWS], trusted = 0;
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        uint32_t labels = 2 + round % (LABELS - 1);
+        draw(&a, labels, &random);
+        result first = fit(&a, labels);
+        trusted += first.trust[0] > 0 || first.trust[1] > 0 || first.trust[2] > 0;
+        assert_true(first.loss > 0 && first.held_total > 0);
+        for (uint32_t i = 0; i < ROWS; i++)
+            place[i] = i;
+        for (uint32_t again = 0; again < 4; again++) {
+            hcbr_i_shuffle(place, ROWS, &random);
+            reorder(&b, &a, place, hcbr_i_rich_outputs(labels));
+            result other = fit(&b, labels);
+            assert_memory_equal(&first, &other, sizeof first);
+        }
+    }
+    assert_true(trusted > ROUNDS / 2);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(order__of_rows_changes_no_bit)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
