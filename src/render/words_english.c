@@ -153,7 +153,7 @@ static const char *const ENGLISH[HCBR_WORD_END] = {
     [HCBR_WORD_CITE_FILE] = ", {0}",
     [HCBR_WORD_CASES_NOT] = "Past cases are not shown: {0}.",
     [HCBR_WORD_NEEDS_FULL] =
-        "To see past cases with their names and values, train with --keep-cases full.",
+        "To see past cases with their names and values, train with option keep_cases full.",
     [HCBR_WORD_OTHERS] = "Past cases without a part in the lead: {0}",
     [HCBR_WORD_OTHERS_CAPTION] = "What each adds to the support of the answers",
     [HCBR_WORD_FEATURES] = "(features)",

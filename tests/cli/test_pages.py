@@ -210,7 +210,7 @@ def texts__have_their_words_marked():
 def cases_that_are_not_kept__are_missed():
     for keep, says in (("none", True), ("anonymous", True), ("full", False)):
         model(80, 1, "--keep-cases", keep)
-        assert ("--keep-cases full" in page("--rows", "1")) == says, keep
+        assert ("option keep_cases full" in page("--rows", "1")) == says, keep
 
 
 run_tests([columns__end_at_the_lead, page__opens_with_the_answer, held_out__is_what_it_was,

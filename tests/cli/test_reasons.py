@@ -156,7 +156,7 @@ def turned():
             text = run("explain", "model", data, *options).stdout.split("\nrow ")
             run("explain", "model", data, *options, "--html", "page.html")
             with open("page.html", encoding="utf-8") as file:
-                page = file.read().split("<article>")[1:]
+                page = file.read().split("<article ")[1:]
             assert len(rows) == len(text) == len(page) == 30
             for row, words, part in zip(rows, text, page):
                 check_row(row, words, part)
