@@ -14,6 +14,7 @@ int cmd_evaluate(const args *given);
 int cmd_tune(const args *given);
 int cmd_inspect(const args *given);
 int cmd_audit(const args *given);
+int cmd_study(const args *given);
 int cmd_explain(const args *given);
 
 #endif

@@ -62,6 +62,19 @@ static const example EVALUATE_EXAMPLES[] = {
      "..."},
     {NULL, NULL, NULL}};
 
+static const example STUDY_EXAMPLES[] = {
+    {"Would more cases help?", "hcbr study curve votes.csv",
+     "label: column 'class', 2 labels\nWith all training cases the accuracy is ...\n..."},
+    {"The same with two threads, for a program:", "hcbr study curve votes.csv -j 2 --json", "..."},
+    {"How much more accurate are fewer answers?", "hcbr study pareto votes.csv", "..."},
+    {"Do more training passes help?", "hcbr study passes votes.csv --passes 5", "..."},
+    {"How much of new cases is known, and what is the best that can be hoped for?",
+     "hcbr study cover votes.csv", "..."},
+    {"Are all features of use?", "hcbr study prune votes.csv", "..."},
+    {"Are there better strengths than those that training finds?",
+     "hcbr study space votes.csv --generations 10", "..."},
+    {NULL, NULL, NULL}};
+
 static const example INSPECT_EXAMPLES[] = {
     {"First train a model:", "hcbr train votes.csv -q -o votes.hcbr", NULL},
     {"Show what it holds, with three features and conjunctions of each label:",
@@ -354,6 +367,38 @@ const struct command command_table[] = {
          "the others is given. Undecided cases are counted under unknown; a label of that name is "
          "shown in quotes, \"unknown\". -v adds a line for each fold.",
      .examples = EVALUATE_EXAMPLES},
+    {.name = "study",
+     .bit = FOR_STUDY,
+     .run = cmd_study,
+     .prints = PRINTS_ALWAYS,
+     .synopsis = "[options] KIND DATA...",
+     .least = 1,
+     .most = SIZE_MAX,
+     .operand = "KIND",
+     .summary = "experiment with models of the data",
+     .description =
+         "Run an experiment of the paper on labelled cases, which are read as train reads them. "
+         "KIND says which one; docs/STUDY.md explains each of them.\n\n"
+         "curve: accuracy and MCC by the number of training cases, on these cases and on a "
+         "held-out tenth.\n\n"
+         "pareto: accuracy against the share of held-out cases that are answered, as the least "
+         "support or the least share rises; and the frontier, the thresholds that no other one "
+         "beats in both.\n\n"
+         "passes: errors after each training pass.\n\n"
+         "cover: how much of held-out cases the others cover, and the accuracy that cannot be "
+         "exceeded because of contradictions and of what is not covered.\n\n"
+         "space: how much better other strengths could be, found by the evolution strategy of the "
+         "paper and by a convex solver, on training and on held-out cases; two labels.\n\n"
+         "reach: support that also comes from the atoms of cases that share features with a case, "
+         "and of their neighbours, beside plain and rich models; two labels.\n\n"
+         "prune: accuracy, size and time of models that keep a share of the features, those that "
+         "tell the labels apart most; and of train --prune.\n\n"
+         "time: seconds to build a model of made-up cases, as their number and size grow, with the "
+         "exponents; no DATA.",
+     .output =
+         "A sentence that says what was found, then tables. Long ones are shown in part; with "
+         "--json one object has all (schema hcbr.study/1, see docs/JSON.md).",
+     .examples = STUDY_EXAMPLES},
     {.name = "inspect",
      .bit = FOR_INSPECT,
      .run = cmd_inspect,

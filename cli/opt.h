@@ -29,6 +29,7 @@ enum {
     FOR_EVALUATE = 32,
     FOR_TUNE = 64,
     FOR_AUDIT = 128,
+    FOR_STUDY = 256,
     FOR_ALL = 0xFFFF /**< also those to come */
 };
 
@@ -73,6 +74,7 @@ typedef enum opt_id {
     OPT_EFFORT,
     OPT_MAX_MEMORY,
     OPT_MIN_CASES,
+    OPT_PRUNE,
     OPT_NUMERIC,
     OPT_CATEGORICAL,
     OPT_SCOPE,
@@ -83,6 +85,7 @@ typedef enum opt_id {
     OPT_KEEP_CASES,
     OPT_FOLDS,
     OPT_REPEATS,
+    OPT_GENERATIONS,
     OPT_HOLDOUT,
     OPT_PAST_ONLY,
     OPT_TEST,

@@ -20,7 +20,8 @@ enum {
     FOR_MAKE = FOR_TRAIN | FOR_TUNE,
     FOR_BUILD = FOR_MAKE | FOR_EVALUATE,
     FOR_DATA = FOR_BUILD | FOR_USE,
-    FOR_READING = FOR_DATA | FOR_CONVERT | FOR_AUDIT,
+    FOR_FIT = FOR_BUILD | FOR_STUDY,
+    FOR_READING = FOR_DATA | FOR_CONVERT | FOR_AUDIT | FOR_STUDY,
 };
 
 const opt_spec opt_table[] = {
@@ -54,10 +55,10 @@ const opt_spec opt_table[] = {
      "outcome); for cases: last or none"},
     {OPT_NO_LABEL, 0, "no-label", NULL, READING, FOR_TRAIN | FOR_CONVERT,
      "there is no label: every column is a feature; to train, only with --explain-input"},
-    {OPT_BINS, 0, "bins", "K|median|CUTS", READING, FOR_BUILD | FOR_AUDIT | FOR_CONVERT,
+    {OPT_BINS, 0, "bins", "K|median|CUTS", READING, FOR_FIT | FOR_AUDIT | FOR_CONVERT,
      "labels are numbers: make K ranges of about as many cases, two at the median, or those that "
      "end at CUTS, as in 12.5,30 (one cut: at:30); their names are <= 12.5, 12.5 to 30, > 30"},
-    {OPT_LABELS_AS_THEY_ARE, 0, "labels-as-they-are", NULL, READING, FOR_BUILD | FOR_AUDIT,
+    {OPT_LABELS_AS_THEY_ARE, 0, "labels-as-they-are", NULL, READING, FOR_FIT | FOR_AUDIT,
      "labels that look like measurements, numbers of many values, are labels nevertheless"},
     {OPT_ID, 0, "id", "COL", READING, FOR_READING,
      "column or key that names the case; never a feature"},
@@ -74,10 +75,10 @@ const opt_spec opt_table[] = {
      "null)"},
     {OPT_NA_ONLY, 0, "na-only", "LIST", READING, FOR_READING,
      "the only values that mean missing, separated by commas"},
-    {OPT_TYPE, 0, "type", "COL=KIND", READING, FOR_BUILD,
+    {OPT_TYPE, 0, "type", "COL=KIND", READING, FOR_FIT,
      "what a column or key is, whatever its values say: number, category, date, text, set:SEP, "
      "flag, id or ignore; may be given again"},
-    {OPT_DATES, 0, "dates", "dmy|mdy", READING, FOR_BUILD,
+    {OPT_DATES, 0, "dates", "dmy|mdy", READING, FOR_FIT,
      "day or month first in dates such as 3/4/2021 (default: as the column shows, else dmy)"},
     {OPT_SPLIT, 0, "split", "COL:SEP", READING, FOR_READING,
      "a column or key that holds a set: its value is split at each SEP, and each part is a "
@@ -88,7 +89,7 @@ const opt_spec opt_table[] = {
      "columns or keys that count as present or absent, whatever their value"},
     {OPT_NGRAMS, 0, "ngrams", "N", READING, FOR_READING,
      "texts: also sequences of up to N words (default: 1)"},
-    {OPT_MIN_COUNT, 0, "min-count", "N", READING, FOR_BUILD | FOR_CONVERT | FOR_AUDIT,
+    {OPT_MIN_COUNT, 0, "min-count", "N", READING, FOR_FIT | FOR_CONVERT | FOR_AUDIT,
      "texts: leave out words that fewer than N cases have (default: 1)"},
     {OPT_OUTCOMES, 0, "outcomes", "FILE", READING, FOR_READING,
      "file with the label of each row, a line each; a label in the data is left out"},
@@ -121,38 +122,52 @@ const opt_spec opt_table[] = {
     {OPT_MODEL, 0, "model", "plain|rich", BUILDING, FOR_BUILD,
      "plain: atoms and their strengths; rich: ordered tests of numbers, conjunctions of tests and "
      "probabilities as well (default: rich)"},
-    {OPT_EFFORT, 0, "effort", "lite|normal|max", BUILDING, FOR_BUILD,
+    {OPT_MODEL, 0, "model", "plain|rich", BUILDING, FOR_STUDY,
+     "plain: the model of the paper, atoms and their strengths; rich, for curve and pareto: that "
+     "of "
+     "train (default: plain)"},
+    {OPT_EFFORT, 0, "effort", "lite|normal|max", BUILDING, FOR_FIT,
      "rich: lite is fast, for very large data; max is slow and takes smaller steps (default: "
      "normal)"},
-    {OPT_MAX_MEMORY, 0, "max-memory", "BYTES", BUILDING, FOR_BUILD,
+    {OPT_MAX_MEMORY, 0, "max-memory", "BYTES", BUILDING, FOR_FIT,
      "do not start if the estimate exceeds this; K, M and G are powers of 1024 (default: the "
      "memory of the machine)"},
     {OPT_MAX_MEMORY, 0, "max-memory", "BYTES", OUTPUT, FOR_EXPLAIN,
      "rich: memory for what past cases did in training, which is else found again for each row; K, "
      "M and G are powers of 1024 (default: 1536M)"},
-    {OPT_MIN_CASES, 0, "min-cases", "K", BUILDING, FOR_BUILD,
+    {OPT_MIN_CASES, 0, "min-cases", "K", BUILDING, FOR_FIT,
      "leave out words, categories and other features that fewer than K training cases have, "
      "whatever these weigh; numbers of the number columns of a rich model stay (default: 1)"},
-    {OPT_NUMERIC, 0, "numeric", "COL,...", BUILDING, FOR_BUILD,
+    {OPT_PRUNE, 0, "prune", NULL, BUILDING, FOR_TRAIN | FOR_EVALUATE,
+     "plain: keep only the features that tell the labels apart most, as many as decide held-out "
+     "cases best"},
+    {OPT_NUMERIC, 0, "numeric", "COL,...", BUILDING, FOR_FIT,
      "rich: columns or keys whose values are ordered numbers, even if there are few (default: "
      "those with three or more different values, all of them numbers)"},
-    {OPT_CATEGORICAL, 0, "categorical", "COL,...", BUILDING, FOR_BUILD,
+    {OPT_CATEGORICAL, 0, "categorical", "COL,...", BUILDING, FOR_FIT,
      "rich: columns or keys whose values have no order, even if they are numbers"},
-    {OPT_SCOPE, 0, "scope", "class|all", BUILDING, FOR_BUILD,
+    {OPT_SCOPE, 0, "scope", "class|all", BUILDING, FOR_FIT,
      "plain: cases that a strength adds up: those with the atom and the label (class), or all "
      "with the atom (all) (default: class)"},
     {OPT_PASSES, 0, "passes", "K", BUILDING, FOR_BUILD,
      "plain: number of training passes over the cases, 0 or more (default: 1)"},
+    {OPT_PASSES, 0, "passes", "K", BUILDING, FOR_STUDY,
+     "plain: number of training passes over the cases, 0 or more (default: 1); of study passes the "
+     "most, 1 or more (default: 20)"},
     {OPT_SEED, 0, "seed", "N", BUILDING, FOR_TRAIN,
      "seed of the random order of the cases in training (default: 1)"},
     {OPT_SEED, 0, "seed", "N", BUILDING, FOR_EVALUATE | FOR_TUNE,
      "seed of the folds, and of the random order of the cases in training (default: 1)"},
     {OPT_SEED, 0, "seed", "N", BUILDING, FOR_AUDIT,
      "seed that selects the held-out tenth of the cases (default: 1)"},
-    {OPT_GIVEN_ORDER, 0, "given-order", NULL, BUILDING, FOR_BUILD,
+    {OPT_SEED, 0, "seed", "N", BUILDING, FOR_STUDY, "seed of all that is drawn (default: 1)"},
+    {OPT_GIVEN_ORDER, 0, "given-order", NULL, BUILDING, FOR_FIT,
      "plain: train in the order of the data; do not use it if the data are sorted by label"},
     {OPT_THREADS, 'j', NULL, "N", BUILDING, FOR_TRAIN,
      "number of threads; the model is the same for any number (default: 1)"},
+    {OPT_THREADS, 'j', NULL, "N", BUILDING, FOR_STUDY,
+     "number of threads, each for a different model; the figures are the same for any number, but "
+     "for times (default: 1)"},
     {OPT_THREADS, 'j', NULL, "N", BUILDING, FOR_EVALUATE | FOR_TUNE,
      "number of threads, each for a different fold; the figures are the same for any number "
      "(default: 1)"},
@@ -164,14 +179,19 @@ const opt_spec opt_table[] = {
     {OPT_KEEP_CASES, 0, "keep-cases", "none|anonymous|full", BUILDING, FOR_MAKE,
      "what the model keeps of the cases: none, anonymous (without their names) or full "
      "(default: full)"},
-    {OPT_CALIBRATE, 0, "calibrate", "none|platt|isotonic", BUILDING, FOR_BUILD,
+    {OPT_CALIBRATE, 0, "calibrate", "none|platt|isotonic", BUILDING, FOR_FIT,
      "plain: learn probabilities from held-out cases, as a logistic curve (platt) or a rising "
      "function (isotonic); rich models have calibrated probabilities anyway (default: none)"},
-    {OPT_FOLDS, 0, "folds", "K", HOLDING, FOR_EVALUATE | FOR_TUNE,
+    {OPT_FOLDS, 0, "folds", "K", HOLDING, FOR_EVALUATE | FOR_TUNE | FOR_STUDY,
      "parts of the cases, each held out once and decided by a model of the others; each has its "
      "share of every label (default: 10)"},
     {OPT_REPEATS, 0, "repeats", "N", HOLDING, FOR_EVALUATE,
      "draw the folds, or what is held out, so many times (default: 1)"},
+    {OPT_REPEATS, 0, "repeats", "N", HOLDING, FOR_STUDY,
+     "draw the folds, or for curve the tenth that is held out, so many times (default: 1, for "
+     "curve 10)"},
+    {OPT_GENERATIONS, 0, "generations", "N", HOLDING, FOR_STUDY,
+     "space: generations of the evolution strategy, 0 or more (default: 100)"},
     {OPT_HOLDOUT, 0, "holdout", "SHARE", HOLDING, FOR_EVALUATE,
      "hold out one part of this share, above 0 and below 1, instead of folds"},
     {OPT_PAST_ONLY, 0, "past-only", NULL, HOLDING, FOR_EVALUATE,

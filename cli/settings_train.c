@@ -26,7 +26,7 @@ static int settings_rich(settings *s, const args *given, hcbr_train_options *opt
                 {OPT_CATEGORICAL, HCBR_MODEL_RICH},  {OPT_WEIGHT, HCBR_MODEL_RICH},
                 {OPT_SCOPE, HCBR_MODEL_PLAIN},       {OPT_PASSES, HCBR_MODEL_PLAIN},
                 {OPT_GIVEN_ORDER, HCBR_MODEL_PLAIN}, {OPT_TRY_PASSES, HCBR_MODEL_PLAIN},
-                {OPT_TRY_SCOPES, HCBR_MODEL_PLAIN}};
+                {OPT_TRY_SCOPES, HCBR_MODEL_PLAIN},  {OPT_PRUNE, HCBR_MODEL_PLAIN}};
     for (size_t i = 0; i < sizeof ONLY / sizeof *ONLY; i++)
         if (model != (int)ONLY[i].model && args_has(given, ONLY[i].id))
             return say_usage(given->command->name, "--%s is for --model %s", opt_name(ONLY[i].id),
@@ -137,6 +137,8 @@ int settings_train(settings *s, const args *given, hcbr_train_options *options) 
     options->max_memory = (double)memory;
     options->min_cases = (uint32_t)least;
     options->threads = (uint32_t)threads;
+    if (args_has(given, OPT_PRUNE))
+        options->prune = HCBR_PRUNE_CHOOSE;
     options->given_order = args_has(given, OPT_GIVEN_ORDER);
     return EXIT_DONE;
 }

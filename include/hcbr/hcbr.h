@@ -109,6 +109,7 @@
  * | explain.h | reasons; what would change an answer; what to ask next |
  * | render.h | results as JSON and as a page |
  * | evaluate.h | how well models decide cases that they have not seen |
+ * | study.h | experiments: learning curves, thresholds, coverage, better strengths, time |
  * | allocator.h | an allocator of your own |
  * | number.h, text.h | numbers as text, text that can be shown |
  * | version.h | the version of these headers |
@@ -129,6 +130,7 @@
 #include <hcbr/preview.h>
 #include <hcbr/render.h>
 #include <hcbr/status.h>
+#include <hcbr/study.h>
 #include <hcbr/summary.h>
 #include <hcbr/text.h>
 #include <hcbr/version.h>

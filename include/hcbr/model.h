@@ -180,7 +180,12 @@ typedef struct hcbr_train_options {
     uint32_t min_cases;   /**< values that fewer cases have, whatever these weigh, are left out as
                                if they had not been given, and so are number columns that fewer
                                cases have; other numbers of a rich model stay; default 1: none */
+    double prune;         /**< plain: keep this share of the features, above 0 and up to 1, those
+                               that tell the labels apart most, and leave the others out as if they
+                               had not been given; 0 (default): keep all; HCBR_PRUNE_CHOOSE: choose
+                               the share on held-out cases */
 } hcbr_train_options;
+#define HCBR_PRUNE_CHOOSE (-1.0)
 
 /** Set every field to its default (see HCBR_SIZED in status.h). */
 HCBR_API void hcbr_train_options_init(hcbr_train_options *options, size_t size);

@@ -401,6 +401,9 @@ static hcbr_status spell(struct hcbr_cases *to, const struct hcbr_cases *cases, 
         for (; st == HCBR_OK && i < end; i++)
             st = spell_case(&s, i, items, &at, err);
     }
+    if (st == HCBR_OK)
+        st = hcbr_i_ask(w->progress, w->context, w->stage, cases->case_count, cases->case_count,
+                        err);
     hcbr_i_free(items);
     hcbr_i_free(s.canonical);
     hcbr_i_free(s.places);

@@ -377,6 +377,19 @@ hcbr_status hcbr_i_cases_subset(struct hcbr_cases **out, const struct hcbr_cases
 hcbr_status hcbr_i_cases_without(struct hcbr_cases **out, const struct hcbr_cases *base,
                                  const bool *drop, hcbr_error *err);
 
+/**
+ * How much each feature tells the labels of some cases apart (telling.c): its information gain, 0
+ * if it tells nothing.
+ *
+ * @param list numbers of cases; NULL: the first `count`.
+ */
+hcbr_status hcbr_i_cases_gains(double *gain, const struct hcbr_cases *cases, const uint32_t *list,
+                               uint32_t count, hcbr_error *err);
+/** Which features to leave out so that this share of them stays, and those that tell as much as the
+ *  last of it. */
+hcbr_status hcbr_i_cases_drop_dull(bool *drop, const struct hcbr_cases *cases, const uint32_t *list,
+                                   uint32_t count, double share, hcbr_error *err);
+
 /** Which keys of a list have numbers that are no features for the one who asks; no case has two
  *  values of such a key. by_key receives them by key of the list. */
 typedef hcbr_status hcbr_i_number_keys_fn(void *context, const struct hcbr_cases *cases,

@@ -6,11 +6,6 @@
  */
 #include "evaluate/evaluate.h"
 
-#include <math.h>
-#include <pthread.h>
-#include <stdatomic.h>
-#include <stdlib.h>
-
 #define MOST_THREADS 1024u
 #define MOST_PARTS 1000000u
 #define STAGE "evaluate"
@@ -76,8 +71,8 @@ hcbr_status hcbr_i_find_positive(hcbr_label *out, const char *name, const hcbr_i
 }
 
 /* How the model of each part is built; the rule is checked against all labels here, once. */
-static hcbr_status take_train(hcbr_train_options *out, const hcbr_train_options *given,
-                              const hcbr_i_labels *labels, hcbr_error *err) {
+hcbr_status hcbr_i_evaluate_train(hcbr_train_options *out, const hcbr_train_options *given,
+                                  const hcbr_i_labels *labels, hcbr_error *err) {
     hcbr_i_rule rule;
     hcbr_train_options_init(out);
     if (given)
@@ -111,85 +106,30 @@ static hcbr_i_fold_options fold_options(const hcbr_evaluate_options *o) {
 typedef struct run_state {
     hcbr_i_evaluate_job job;
     hcbr_evaluation *evaluation;
-    atomic_uint done;
-    atomic_bool stop;
-    bool cancelled; /* only the caller's thread is asked, and only it writes here */
-    uint32_t told;  /* parts that were reported; likewise */
-    pthread_mutex_t lock;
-    uint32_t failed_part; /* the first one that failed; HCBR_I_NONE: none */
-    hcbr_error error;
 } run_state;
 
-typedef struct run_thread {
-    run_state *run;
-    bool own; /* the caller's thread, which may call back */
-} run_thread;
-
-/* Called during training: reports progress to the caller and asks whether to stop. */
-static int report(void *context, const char *stage, uint64_t done, uint64_t total) {
-    const run_thread *thread = context;
-    run_state *run = thread->run;
-    const hcbr_evaluate_options *o = run->job.options;
-    (void)stage, (void)done, (void)total;
-    if (thread->own && o->progress && !run->cancelled) {
-        run->told = atomic_load(&run->done);
-        run->cancelled =
-            o->progress(o->progress_context, STAGE, run->told, run->evaluation->part_count) != 0;
-        if (run->cancelled)
-            atomic_store(&run->stop, true);
-    }
-    return atomic_load(&run->stop);
-}
-
-static void run_failed(run_state *run, uint32_t part, const hcbr_error *err) {
-    pthread_mutex_lock(&run->lock);
-    bool stopped = err->status == HCBR_ECANCELLED; /* because of another part or the caller */
-    if (!stopped && (run->failed_part == HCBR_I_NONE || part < run->failed_part)) {
-        run->failed_part = part;
-        run->error = *err;
-    }
-    pthread_mutex_unlock(&run->lock);
-    atomic_store(&run->stop, true);
-}
-
-static void run_parts(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
-    run_state *run = context;
-    run_thread thread = {run, worker == 0};
+static hcbr_status run_part(void *context, uint64_t part, const hcbr_i_asked_stop *stop,
+                            hcbr_error *err) {
+    const run_state *run = context;
     hcbr_i_evaluate_job job = run->job;
-    job.train.progress = report;
-    job.train.progress_context = &thread;
-    for (uint64_t p = begin; p < end && !atomic_load(&run->stop); p++) {
-        hcbr_error err = {0};
-        if (hcbr_i_eval_part_run(&run->evaluation->parts[p], &job, &err) != HCBR_OK)
-            run_failed(run, (uint32_t)p, &err);
-        atomic_fetch_add(&run->done, 1);
-        report(&thread, STAGE, 0, 0);
-    }
+    job.train.progress = stop->ask;
+    job.train.progress_context = stop->context;
+    return hcbr_i_eval_part_run(&run->evaluation->parts[part], &job, err);
 }
 
 static hcbr_status run_all(run_state *run, hcbr_error *err) {
     hcbr_evaluation *e = run->evaluation;
-    uint32_t threads = run->job.options->threads ? run->job.options->threads : 1;
+    const hcbr_evaluate_options *o = run->job.options;
+    uint32_t threads = o->threads ? o->threads : 1;
     assert(e->part_count > 0);
-    if (pthread_mutex_init(&run->lock, NULL) != 0)
-        return hcbr_i_no_memory(err);
     for (uint32_t p = 0; p < e->part_count; p++) {
         e->parts[p].repeat = p / e->fold_count;
         e->parts[p].fold = p % e->fold_count;
     }
     /* threads without a part help to build the models */
     run->job.train.threads = threads > e->part_count ? threads / e->part_count : 1;
-    run->failed_part = HCBR_I_NONE;
-    hcbr_i_parallel(threads, e->part_count, 1, run_parts, run);
-    if (!atomic_load(&run->stop) && run->told < e->part_count) // other threads were the last
-        (void)report(&(run_thread){run, true}, STAGE, 0, 0);
-    pthread_mutex_destroy(&run->lock);
-    if (run->failed_part != HCBR_I_NONE) {
-        if (err)
-            *err = run->error;
-        return run->error.status;
-    }
-    return run->cancelled ? hcbr_i_fail(err, HCBR_ECANCELLED, "stopped on request") : HCBR_OK;
+    const hcbr_i_each_options each = {threads, STAGE, o->progress, o->progress_context};
+    return hcbr_i_each(e->part_count, &each, run_part, run, err);
 }
 
 /* ---- what a user must know ------------------------------------------------------------------- */
@@ -252,7 +192,7 @@ static hcbr_status evaluate(hcbr_evaluation *e, const hcbr_cases *cases,
     run.job.cases = cases;
     run.job.options = o;
     run.job.folds = fold_options(o);
-    hcbr_status st = take_train(&run.job.train, o->train, &cases->labels, err);
+    hcbr_status st = hcbr_i_evaluate_train(&run.job.train, o->train, &cases->labels, err);
     if (st == HCBR_OK)
         st = hcbr_i_find_positive(&e->positive, o->positive, &cases->labels, err);
     if (st == HCBR_OK)
@@ -284,6 +224,26 @@ static hcbr_status evaluate(hcbr_evaluation *e, const hcbr_cases *cases,
     return st;
 }
 
+hcbr_status hcbr_i_evaluate_take(hcbr_i_taken_cases *out, const struct hcbr_cases *cases,
+                                 const hcbr_train_options *train, hcbr_progress_fn *progress,
+                                 void *context, hcbr_error *err) {
+    *out = (hcbr_i_taken_cases){.cases = cases};
+    hcbr_status st = hcbr_i_model_understand(&out->understood, cases, train, err);
+    if (out->understood)
+        out->cases = out->understood;
+    if (st == HCBR_OK && out->cases->apart && train->model == HCBR_MODEL_PLAIN)
+        st = hcbr_i_cases_spell(&out->spelled, out->cases, "numbers", progress, context, err);
+    if (out->spelled)
+        out->cases = out->spelled;
+    return st;
+}
+
+void hcbr_i_taken_clear(hcbr_i_taken_cases *taken) {
+    hcbr_cases_free(taken->spelled);
+    hcbr_cases_free(taken->understood);
+    *taken = (hcbr_i_taken_cases){0};
+}
+
 hcbr_status hcbr_evaluate(hcbr_evaluation **out, const hcbr_cases *cases,
                           const hcbr_evaluate_options *options, hcbr_error *err) {
     hcbr_evaluate_options o;
@@ -304,17 +264,13 @@ hcbr_status hcbr_evaluate(hcbr_evaluation **out, const hcbr_cases *cases,
     hcbr_train_options_init(&train);
     if (o.train)
         hcbr_i_take_in(&train, sizeof train, o.train);
-    struct hcbr_cases *spelled = NULL, *understood = NULL;
-    st = hcbr_i_model_understand(&understood, cases, &train, err);
-    cases = understood ? understood : cases;
-    if (st == HCBR_OK && cases->apart && train.model == HCBR_MODEL_PLAIN)
-        st = hcbr_i_cases_spell(&spelled, cases, "numbers", o.progress, o.progress_context, err);
+    hcbr_i_taken_cases taken;
+    st = hcbr_i_evaluate_take(&taken, cases, &train, o.progress, o.progress_context, err);
     if (st == HCBR_OK)
-        st = hcbr_i_cases_value_count(&e->feature_count, spelled ? spelled : cases, err);
+        st = hcbr_i_cases_value_count(&e->feature_count, taken.cases, err);
     if (st == HCBR_OK)
-        st = evaluate(e, spelled ? spelled : cases, &o, err);
-    hcbr_cases_free(spelled);
-    hcbr_cases_free(understood);
+        st = evaluate(e, taken.cases, &o, err);
+    hcbr_i_taken_clear(&taken);
     if (st == HCBR_OK) {
         warn(e, &o);
         *out = e;

@@ -65,7 +65,44 @@ typedef struct hcbr_i_evaluate_job {
     const double *weight; /**< by case; NULL: each counts once */
     const uint32_t *same; /**< by case: a number, equal for exactly the cases with equal features */
     hcbr_label positive;
+    const uint32_t *train_list, *test_list; /**< what is trained on and decided; NULL: folds say */
+    uint32_t train_count, test_count;
 } hcbr_i_evaluate_job;
+
+/** Cases in the form that models of them take. */
+typedef struct hcbr_i_taken_cases {
+    const struct hcbr_cases *cases; /**< one of these, or the list itself */
+    struct hcbr_cases *understood, *spelled;
+} hcbr_i_taken_cases;
+/** Also on failure hcbr_i_taken_clear() it. The list must outlive it. */
+hcbr_status hcbr_i_evaluate_take(hcbr_i_taken_cases *out, const struct hcbr_cases *cases,
+                                 const hcbr_train_options *train, hcbr_progress_fn *progress,
+                                 void *context, hcbr_error *err);
+void hcbr_i_taken_clear(hcbr_i_taken_cases *taken);
+/** How the model of each part is built; given may be NULL. The rule is checked against all labels
+ *  here, once. */
+hcbr_status hcbr_i_evaluate_train(hcbr_train_options *out, const hcbr_train_options *given,
+                                  const hcbr_i_labels *labels, hcbr_error *err);
+
+/* ---- many things to do, some at once (each.c) ------------------------------------------------ */
+
+typedef struct hcbr_i_each_options {
+    uint32_t threads;
+    const char *stage;
+    hcbr_progress_fn *progress; /**< in things done; only the caller's thread calls it; or NULL */
+    void *progress_context;
+} hcbr_i_each_options;
+/** To be asked during long work: nonzero to stop. */
+typedef struct hcbr_i_asked_stop {
+    hcbr_progress_fn *ask;
+    void *context;
+} hcbr_i_asked_stop;
+typedef hcbr_status hcbr_i_each_fn(void *context, uint64_t index, const hcbr_i_asked_stop *stop,
+                                   hcbr_error *err);
+/** Call `run` for 0 <= index < count, each once, by several threads. The failure of the lowest
+ *  index is returned; HCBR_ECANCELLED if progress asked to stop. */
+hcbr_status hcbr_i_each(uint64_t count, const hcbr_i_each_options *options, hcbr_i_each_fn *run,
+                        void *context, hcbr_error *err);
 
 /** Evaluate a part whose repeat and fold are set (part.c). On failure hcbr_i_eval_part_clear() it.
  */

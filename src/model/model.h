@@ -220,6 +220,9 @@ hcbr_i_frame hcbr_i_model_frame(const hcbr_model *model);
 /* ---- the engines by name (engines.c) --------------------------------------------------------- */
 
 const hcbr_i_engine *hcbr_i_engine_of(hcbr_model_kind kind);
+/** The cases with the share of their features that o->prune asks for (model_prune.c). */
+hcbr_status hcbr_i_model_prune(hcbr_cases **out, const hcbr_cases *cases,
+                               const hcbr_train_options *o, hcbr_error *err);
 /** The cases without what fewer than o->min_cases have, for the model that o asks for. */
 hcbr_status hcbr_i_model_common(hcbr_cases **out, const hcbr_cases *cases, hcbr_train_options *o,
                                 hcbr_error *err);

@@ -27,6 +27,10 @@ hcbr_status hcbr_i_train_options_check(const hcbr_train_options *o, hcbr_error *
         return hcbr_i_fail(err, HCBR_EUSAGE, "model %d, expected plain or rich", (int)o->model);
     if (o->min_cases == 0)
         return hcbr_i_fail(err, HCBR_EUSAGE, "min_cases 0, expected at least 1");
+    if (o->prune != HCBR_PRUNE_CHOOSE && !(o->prune >= 0 && o->prune <= 1))
+        return hcbr_i_fail(err, HCBR_EUSAGE, "prune %g, expected a share from 0 to 1", o->prune);
+    if (o->prune != 0 && o->model != HCBR_MODEL_PLAIN)
+        return hcbr_i_fail(err, HCBR_EUSAGE, "option prune is for plain models");
     if ((unsigned)o->effort > HCBR_EFFORT_MAX)
         return hcbr_i_fail(err, HCBR_EUSAGE, "effort %d, expected lite, normal or max",
                            (int)o->effort);
@@ -313,6 +317,21 @@ static hcbr_status train(hcbr_model **out, hcbr_cases *cases, hcbr_train_options
     return st;
 }
 
+/* A model of the features that tell most. */
+static hcbr_status train_pruned(hcbr_model **out, hcbr_cases *cases, hcbr_train_options o,
+                                hcbr_error *err) {
+    hcbr_cases *pruned = NULL;
+    if (o.prune == 0)
+        return train(out, cases, o, err);
+    hcbr_status st = hcbr_i_model_prune(&pruned, cases, &o, err);
+    cases->consumed |= o.consume != 0;
+    o.consume = 1;
+    if (st == HCBR_OK)
+        st = train(out, pruned, o, err);
+    hcbr_cases_free(pruned);
+    return st;
+}
+
 /* A model of the cases without what few of them have. */
 static hcbr_status train_common(hcbr_model **out, hcbr_cases *cases, hcbr_train_options o,
                                 hcbr_error *err) {
@@ -321,7 +340,7 @@ static hcbr_status train_common(hcbr_model **out, hcbr_cases *cases, hcbr_train_
     cases->consumed |= o.consume != 0;
     o.consume = 1;
     if (st == HCBR_OK)
-        st = train(out, common, o, err);
+        st = train_pruned(out, common, o, err);
     hcbr_cases_free(common);
     return st;
 }
@@ -351,5 +370,5 @@ hcbr_status hcbr_model_train(hcbr_model **out, hcbr_cases *cases, const hcbr_tra
         return st;
     if (any_zero(o.weight, cases->case_count))
         return train_weighed(out, cases, o, err);
-    return o.min_cases > 1 ? train_common(out, cases, o, err) : train(out, cases, o, err);
+    return o.min_cases > 1 ? train_common(out, cases, o, err) : train_pruned(out, cases, o, err);
 }

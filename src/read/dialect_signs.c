@@ -68,6 +68,8 @@ bool hcbr_i_signs_are_rows(const hcbr_i_signs *s, const char *bytes, hcbr_i_samp
 
     for (; at < s->last; at = stop + 1) {
         stop = memchr(at, '\n', (size_t)(s->last - at));
+        if (stop == NULL)
+            return false; // blanks before the last sign
         while (is_blank(*at))
             at++;
         if (*at == s->sign && !stands_alone(at) && count_fields(v, at, stop + 1) == v->common)

@@ -1,0 +1,223 @@
+/*
+ * hcbr study: an experiment with models of the cases, as tables and a sentence.
+ */
+#include "commands.h"
+#include "kinds_text.h"
+#include "label.h"
+#include "out.h"
+#include "settings.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { SHOWN = 24, WIDTH = 18 }; /* rows of a table for people; room for a column */
+
+typedef struct studying {
+    const args *given;
+    term term;
+    settings settings;
+    hcbr_read_options read;
+    hcbr_train_options train;
+    hcbr_study_options options;
+    hcbr_study_kind kind;
+    hcbr_cases *cases;
+    hcbr_study *study;
+    out *out;
+} studying;
+
+/* ---- for people ------------------------------------------------------------------------------ */
+
+static void put_right(out *o, const char *text, size_t width) {
+    size_t length = strlen(text);
+    for (size_t i = length; i < width; i++)
+        out_byte(o, ' ');
+    out_string(o, text);
+}
+
+/* Room for the widest cell of a column. */
+static size_t column_width(const char *name) {
+    size_t length = strlen(name);
+    return length < 11 ? 13 : length + 2;
+}
+
+static void put_row(out *o, const hcbr_study_table *t, size_t r) {
+    char text[HCBR_NUMBER_SIZE];
+    if (t->rows) {
+        out_string(o, t->rows[r]);
+        put_right(o, "", WIDTH + 2 - strlen(t->rows[r]));
+    }
+    for (size_t c = 0; c < t->column_count; c++) {
+        double value = t->values[r * t->column_count + c];
+        size_t used = isnan(value) ? 0 : hcbr_number_round(text, value, 5);
+        text[used] = 0;
+        put_right(o, isnan(value) ? "-" : text, column_width(t->columns[c]));
+    }
+    out_row(o);
+}
+
+/* Of a long table some rows, evenly spaced, the first and the last among them. */
+static void put_table(out *o, const hcbr_study_table *t) {
+    size_t shown = t->row_count < SHOWN ? t->row_count : SHOWN;
+    out_row(o);
+    out_string(o, t->name);
+    out_string(o, ": ");
+    out_string(o, t->says);
+    out_row(o);
+    if (t->rows)
+        put_right(o, "", WIDTH + 2);
+    for (size_t c = 0; c < t->column_count; c++)
+        put_right(o, t->columns[c], column_width(t->columns[c]));
+    out_row(o);
+    for (size_t r = 0; r < shown; r++)
+        put_row(o, t, shown == t->row_count ? r : r * (t->row_count - 1) / (shown - 1));
+    if (shown < t->row_count) {
+        out_string(o, "... ");
+        out_u64(o, t->row_count - shown);
+        out_string(o, " more rows (--json)");
+        out_row(o);
+    }
+}
+
+static void study_text(studying *s) {
+    hcbr_study_info info = {.size = sizeof info};
+    hcbr_study_get_info(s->study, &info);
+    out_said(s->out, info.says);
+    out_row(s->out);
+    for (size_t i = 0; i < hcbr_study_table_count(s->study); i++) {
+        hcbr_study_table table = {.size = sizeof table};
+        hcbr_study_get_table(s->study, i, &table);
+        put_table(s->out, &table);
+    }
+}
+
+/* ---- options --------------------------------------------------------------------------------- */
+
+static int find_kind(studying *s) {
+    const char *name = s->given->operands[0];
+    char all[200] = "";
+    for (int k = 0; k < HCBR_STUDY_KINDS; k++) {
+        const char *known = hcbr_study_kind_name((hcbr_study_kind)k);
+        if (strcmp(name, known) == 0) {
+            s->kind = (hcbr_study_kind)k;
+            return EXIT_DONE;
+        }
+        size_t used = strlen(all);
+        snprintf(all + used, sizeof all - used, "%s%s", k ? ", " : "", known);
+    }
+    return say_usage("study", "there is no study %s, expected one of %s", settings_shown(name),
+                     all);
+}
+
+static int check_operands(const studying *s) {
+    bool makes_own = s->kind == HCBR_STUDY_TIME;
+    if (makes_own && s->given->operand_count > 1)
+        return say_usage("study", "study time makes its own cases: one argument too many: %s",
+                         settings_shown(s->given->operands[1]));
+    if (!makes_own && s->given->operand_count < 2)
+        return say_usage("study", "DATA is missing: study %s is about cases",
+                         s->given->operands[0]);
+    return EXIT_DONE;
+}
+
+static int read_options(studying *s) {
+    hcbr_study_options *o = &s->options;
+    uint64_t folds = o->folds, repeats = 0, passes = o->passes, generations = o->generations;
+    int code;
+    if ((code = find_kind(s)) || (code = check_operands(s)) ||
+        (code = settings_read(&s->settings, s->given, &s->read)) ||
+        (code = settings_train(&s->settings, s->given, &s->train)) ||
+        (code = settings_number(s->given, OPT_FOLDS, 2, 100000, &folds)) ||
+        (code = settings_number(s->given, OPT_REPEATS, 1, 100000, &repeats)) ||
+        (code =
+             settings_number(s->given, OPT_PASSES, s->kind == HCBR_STUDY_PASSES, 10000, &passes)) ||
+        (code = settings_number(s->given, OPT_GENERATIONS, 0, 1000000, &generations)))
+        return code;
+    o->generations = (uint32_t)generations;
+    o->folds = (uint32_t)folds;
+    o->repeats = (uint32_t)repeats;
+    o->passes = (uint32_t)passes;
+    o->seed = s->train.seed;
+    o->threads = s->read.threads = s->train.threads;
+    o->train = &s->train;
+    if (s->train.model == HCBR_MODEL_PLAIN)
+        s->read.numbers = HCBR_NUMBERS_SPELLED;
+    s->read.keep_rare = 1; // what is rare is found in each training part
+    return EXIT_DONE;
+}
+
+/* ---- the work -------------------------------------------------------------------------------- */
+
+static int read_cases(studying *s) {
+    hcbr_error err = {0};
+    hcbr_estimate estimate;
+    term_begin(&s->term, "read");
+    if (hcbr_cases_create(&s->cases, 0, &err) != HCBR_OK ||
+        hcbr_cases_read(s->cases, s->given->operands + 1, s->given->operand_count - 1, &s->read,
+                        &err) != HCBR_OK ||
+        hcbr_cases_finish(s->cases, &err) != HCBR_OK)
+        return term_fail(&s->term, &err);
+    kinds_say(&s->term, s->cases, &s->train);
+    int code = settings_check_columns(s->given, s->cases, &s->train);
+    if (code == EXIT_DONE)
+        code = settings_estimate(&s->term, s->cases, &s->train, s->options.folds, &estimate);
+    return code;
+}
+
+static int study_json(studying *s, uint64_t skipped) {
+    hcbr_error err = {0};
+    hcbr_writer *w;
+    int code = out_writer(s->out, "study", &w);
+    if (code != EXIT_DONE)
+        return code;
+    return term_written(&s->term, s->out, hcbr_json_study(w, s->study, skipped, &err), &err);
+}
+
+static int run(studying *s) {
+    hcbr_error err = {0};
+    uint64_t skipped = 0;
+    int code = read_options(s);
+    if (code == EXIT_DONE && s->kind != HCBR_STUDY_TIME)
+        code = read_cases(s);
+    if (code != EXIT_DONE)
+        return code;
+    term_begin(&s->term, "study");
+    if (hcbr_study_run(&s->study, s->kind, s->cases, &s->options, &err) != HCBR_OK)
+        return term_fail(&s->term, &err);
+    term_finish(&s->term);
+    if (s->cases) {
+        skipped = hcbr_cases_skipped_count(s->cases);
+        term_skipped(&s->term, skipped);
+        label_summary labels = label_count(s->cases);
+        label_say(&s->term, &labels);
+    }
+    if (!(s->out = malloc(sizeof *s->out)))
+        return say_no_memory("study");
+    out_open(s->out, NULL);
+    if (!args_has(s->given, OPT_JSON))
+        study_text(s);
+    else if ((code = study_json(s, skipped)))
+        return code;
+    return out_close(s->out, "study");
+}
+
+int cmd_study(const args *given) {
+    studying s = {.given = given};
+    term_init(&s.term, "study", args_has(given, OPT_QUIET), args_has(given, OPT_VERBOSE), true);
+    hcbr_read_options_init(&s.read);
+    hcbr_train_options_init(&s.train);
+    s.train.model = HCBR_MODEL_PLAIN;
+    hcbr_study_options_init(&s.options);
+    s.read.notify = s.options.notify = term_notify;
+    s.read.progress = s.options.progress = term_progress;
+    s.read.notify_context = s.options.notify_context = &s.term;
+    s.read.progress_context = s.options.progress_context = &s.term;
+    int code = run(&s);
+    term_finish(&s.term);
+    if (s.out)
+        out_discard(s.out);
+    free(s.out);
+    hcbr_study_free(s.study);
+    hcbr_cases_free(s.cases);
+    settings_clear(&s.settings);
+    return code;
+}

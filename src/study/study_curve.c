@@ -1,0 +1,135 @@
+/*
+ * Learning curves: a tenth of the cases is held out, models are built from ever more of the others,
+ * and both the cases they were built from and the tenth are decided. A larger training set contains
+ * the smaller ones. The mean is over draws of the tenth.
+ */
+#include "study/study.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define HELD_OUT 0.1
+
+/* Shares of the training cases, in thousandths. */
+static const uint32_t SHARES[] = {10,  20,  50,  100, 150, 200, 300,
+                                  400, 500, 600, 700, 800, 900, 1000};
+enum { POINTS = sizeof SHARES / sizeof SHARES[0] };
+
+enum { TRAIN_ACCURACY, TRAIN_MCC, TEST_ACCURACY, TEST_MCC, TEST_UNKNOWN, SIZE, FIGURES };
+
+typedef struct curve {
+    const hcbr_i_study_job *job;
+    hcbr_i_study_folds folds;
+    double *figures; /* by point, then by repeat: FIGURES each */
+} curve;
+
+static int ascending(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static uint32_t size_of(uint32_t point, uint32_t all) {
+    uint64_t size = ((uint64_t)all * SHARES[point] + 500) / 1000;
+    return size < 1 ? 1 : (uint32_t)size;
+}
+
+/* One point of one repeat. */
+static hcbr_status run_point(void *context, uint64_t index, const hcbr_i_asked_stop *stop,
+                             hcbr_error *err) {
+    const curve *c = context;
+    uint32_t repeats = c->folds.repeats, repeat = (uint32_t)(index % repeats);
+    /* the largest first: they take longest */
+    uint32_t point = (uint32_t)(POINTS - 1 - index / repeats);
+    double *to = c->figures + ((size_t)point * repeats + repeat) * FIGURES;
+    hcbr_i_study_lists lists;
+    hcbr_status st = hcbr_i_study_lists_make(&lists, &c->folds, repeat, err);
+    if (st != HCBR_OK)
+        return st;
+    uint64_t state = hcbr_i_mix(c->job->study->seed ^ hcbr_i_mix(repeat + 1));
+    uint32_t size = size_of(point, lists.train_count);
+    hcbr_i_shuffle(lists.train, lists.train_count, &state);
+    qsort(lists.train, size, sizeof *lists.train, ascending);
+    hcbr_i_study_trial trial = {.train = lists.train,
+                                .test = lists.test,
+                                .train_count = size,
+                                .test_count = lists.test_count,
+                                .options = c->job->train};
+    st = hcbr_i_study_try(&trial, c->job, stop, err);
+    to[TRAIN_ACCURACY] = trial.train_accuracy;
+    to[TRAIN_MCC] = trial.train_mcc;
+    to[TEST_ACCURACY] = trial.test_accuracy;
+    to[TEST_MCC] = trial.test_mcc;
+    to[TEST_UNKNOWN] = trial.test_unknown;
+    to[SIZE] = size;
+    hcbr_i_study_lists_clear(&lists);
+    return st;
+}
+
+static hcbr_status put(const curve *c, hcbr_error *err) {
+    static const char *const COLUMNS[] = {"share",          "cases",
+                                          "train_accuracy", "train_mcc",
+                                          "test_accuracy",  "test_mcc",
+                                          "test_unknown",   "train_accuracy_sd",
+                                          "train_mcc_sd",   "test_accuracy_sd",
+                                          "test_mcc_sd",    NULL};
+    uint32_t repeats = c->folds.repeats;
+    hcbr_i_study_table *t = hcbr_i_study_begin(
+        c->job->study, "curve", "a number of training cases, with means over the draws", COLUMNS);
+    double before = -1;
+    for (uint32_t p = 0; p < POINTS; p++) {
+        const double *figures = c->figures + (size_t)p * repeats * FIGURES;
+        if (figures[SIZE] == before) // of few cases, shares are the same number
+            continue;
+        before = figures[SIZE];
+        double *row = hcbr_i_study_add(t, NULL);
+        if (!row)
+            return hcbr_i_no_memory(err);
+        row[0] = SHARES[p] / 1000.0;
+        row[1] = figures[SIZE];
+        for (int f = 0; f < SIZE; f++) {
+            hcbr_i_spread spread = hcbr_i_study_spread(figures + f, repeats, FIGURES);
+            row[2 + f] = spread.mean;
+            if (f < TEST_UNKNOWN)
+                row[7 + f] = spread.sd;
+        }
+    }
+    return HCBR_OK;
+}
+
+/* What the last row says of bias and variance. */
+static void say(hcbr_study *s) {
+    const hcbr_i_study_table *t = &s->tables[0];
+    const double *last = t->values + (t->row_count - 1) * t->column_count;
+    const double *half = last;
+    for (size_t r = 0; r < t->row_count; r++)
+        if (t->values[r * t->column_count] == 0.5)
+            half = t->values + r * t->column_count;
+    double gap = last[2] - last[4], growth = last[4] - half[4], sd = last[9];
+    bool still = growth > (isnan(sd) ? 0.01 : fmax(sd, 0.005));
+    snprintf(
+        s->says, sizeof s->says,
+        "With all training cases the accuracy is %.4f on them and %.4f on held-out ones, a gap "
+        "of %.4f; from half of them to all the held-out accuracy moved by %+.4f: %s.",
+        last[2], last[4], gap, growth,
+        still        ? "more cases would still help"
+        : gap > 0.05 ? "the model fits its own cases better than new ones"
+                     : "more cases of the same kind would not help");
+}
+
+hcbr_status hcbr_i_study_curve(hcbr_i_study_job *job, hcbr_error *err) {
+    curve c = {.job = job};
+    hcbr_status st = hcbr_i_study_folds_make(&c.folds, job, HELD_OUT, err);
+    if (st != HCBR_OK)
+        return st;
+    size_t count = (size_t)POINTS * c.folds.repeats;
+    c.figures = hcbr_i_alloc_zero(count * FIGURES, sizeof *c.figures);
+    st = c.figures ? hcbr_i_each(count, &job->each, run_point, &c, err) : hcbr_i_no_memory(err);
+    if (st == HCBR_OK)
+        st = put(&c, err);
+    if (st == HCBR_OK)
+        say(job->study);
+    hcbr_i_free(c.figures);
+    hcbr_i_study_folds_clear(&c.folds);
+    return st;
+}

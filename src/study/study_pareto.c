@@ -1,0 +1,179 @@
+/*
+ * Accuracy against the share of held-out cases that are answered, as the threshold eta of rule R2
+ * rises (METHOD 3), the same for every label: for the least support and for the least share.
+ *
+ * A case is answered if its score is above the threshold, so a threshold between two scores is as
+ * good as the lower one: only scores that occur are tried. The frontier has the points of which no
+ * other one is better in one of the two figures and at least as good in the other.
+ */
+#include "study/study.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { STEPS = 100 };
+
+typedef struct scored {
+    double score; /* of the winner; NaN: nothing known, never answered */
+    bool right;
+} scored;
+
+/* What is answered if a score must be above eta. */
+typedef struct point {
+    double eta;
+    uint64_t answered, right;
+    bool best; /* on the frontier */
+} point;
+
+static int by_score(const void *a, const void *b) {
+    const scored *x = a, *y = b;
+    return hcbr_i_order_double(x->score, y->score);
+}
+
+/* The score that a threshold is about: of the label with the largest support. */
+static scored score_of(const hcbr_answer *a, uint32_t labels, bool share) {
+    const double *value = a->probability ? a->probability : a->support;
+    uint32_t best = 0;
+    double other = -INFINITY;
+    for (uint32_t l = 1; l < labels; l++)
+        if (value[l] > value[best])
+            best = l;
+    for (uint32_t l = 0; l < labels; l++)
+        if (l != best && value[l] > other)
+            other = value[l];
+    double score = value[best];
+    if (share) /* as R2: a negative other label always passes */
+        score = labels < 2 || other < 0 ? 1 : score + other > 0 ? score / (score + other) : 0.5;
+    return (scored){score, a->label == a->truth};
+}
+
+/* By falling share answered; returns how many points there are. */
+static size_t find_points(point *out, const scored *list, size_t count, uint64_t right) {
+    size_t n = 0;
+    uint64_t answered = count;
+    out[n++] = (point){0, answered, right, false};
+    for (size_t i = 0; i < count;) {
+        double score = list[i].score;
+        for (; i < count && list[i].score == score; i++) {
+            answered--;
+            right -= list[i].right;
+        }
+        if (score > 0 && answered > 0) // eta = 0 refuses nothing
+            out[n++] = (point){score, answered, right, false};
+    }
+    return n;
+}
+
+static double accuracy(const point *p) {
+    return (double)p->right / (double)p->answered;
+}
+
+/* Points come with ever fewer answers: one is on the frontier if it is more accurate than all
+ * before it. */
+static void find_frontier(point *points, size_t count) {
+    double best = -1;
+    for (size_t i = 0; i < count; i++) {
+        points[i].best = accuracy(&points[i]) > best;
+        if (points[i].best)
+            best = accuracy(&points[i]);
+    }
+}
+
+static hcbr_status put_point(hcbr_i_study_table *t, const point *p, uint64_t all, hcbr_error *err) {
+    double *row = hcbr_i_study_add(t, NULL);
+    if (!row)
+        return hcbr_i_no_memory(err);
+    row[0] = p->eta;
+    row[1] = (double)p->answered / (double)all;
+    row[2] = accuracy(p);
+    if (t->column_count > 3)
+        row[3] = p->best;
+    return HCBR_OK;
+}
+
+/* About a hundred steps of equal share, and all of the frontier. */
+static hcbr_status put_points(hcbr_study *s, bool share, const point *points, size_t count,
+                              uint64_t all, hcbr_error *err) {
+    static const char *const COLUMNS[] = {"eta", "answered", "accuracy", "frontier", NULL};
+    static const char *const EDGE[] = {"eta", "answered", "accuracy", NULL};
+    hcbr_i_study_table *t = hcbr_i_study_begin(
+        s, share ? "eta_share" : "eta",
+        share ? "a least share for every label" : "a least support for every label", COLUMNS);
+    hcbr_status st = HCBR_OK;
+    uint64_t next = all;
+    for (size_t i = 0; st == HCBR_OK && i < count; i++)
+        if (points[i].answered <= next) {
+            st = put_point(t, &points[i], all, err);
+            uint64_t step = (points[i].answered - 1) * STEPS / all;
+            next = step * all / STEPS;
+        }
+    t = hcbr_i_study_begin(s, share ? "eta_share_frontier" : "eta_frontier",
+                           "a threshold that no other one beats in both figures", EDGE);
+    for (size_t i = 0; st == HCBR_OK && i < count; i++)
+        if (points[i].best)
+            st = put_point(t, &points[i], all, err);
+    return st;
+}
+
+static hcbr_status put_rule(hcbr_study *s, const hcbr_evaluation *e, bool share, scored *list,
+                            point *points, hcbr_error *err) {
+    uint64_t all = hcbr_evaluation_answer_count(e), count = 0, right = 0;
+    for (uint64_t i = 0; i < all; i++) {
+        hcbr_answer answer = {.size = sizeof answer};
+        hcbr_evaluation_get_answer(e, i, &answer);
+        if (answer.label < 0) // nothing known
+            continue;
+        list[count] = score_of(&answer, s->labels, share);
+        right += list[count++].right;
+    }
+    if (count == 0)
+        return hcbr_i_fail(err, HCBR_EDATA,
+                           "found no held-out case with a known feature, "
+                           "expected some");
+    qsort(list, count, sizeof *list, by_score);
+    size_t n = find_points(points, list, count, right);
+    find_frontier(points, n);
+    if (!share) {
+        size_t most = 0;
+        for (size_t i = 0; i < n; i++)
+            if (points[i].best)
+                most = i;
+        snprintf(s->says, sizeof s->says,
+                 "Without a threshold %.4f of the answers to %.4f of the cases are right; the most "
+                 "accurate threshold, %.6g, answers %.4f of the cases with %.4f right.",
+                 accuracy(&points[0]), (double)count / (double)all, points[most].eta,
+                 (double)points[most].answered / (double)all, accuracy(&points[most]));
+    }
+    return put_points(s, share, points, n, all, err);
+}
+
+hcbr_status hcbr_i_study_pareto(hcbr_i_study_job *job, hcbr_error *err) {
+    hcbr_study *s = job->study;
+    hcbr_evaluation *e = NULL;
+    hcbr_evaluate_options o;
+    hcbr_evaluate_options_init(&o);
+    o.folds = s->folds;
+    o.repeats = s->repeats;
+    o.seed = s->seed;
+    o.threads = job->options->threads;
+    o.train = &job->train;
+    o.keep_answers = 1;
+    o.progress = job->options->progress;
+    o.progress_context = job->options->progress_context;
+    hcbr_status st = hcbr_evaluate(&e, job->cases, &o, err);
+    if (st != HCBR_OK)
+        return st;
+    size_t count = (size_t)hcbr_evaluation_answer_count(e);
+    scored *list = hcbr_i_alloc(count, sizeof *list);
+    point *points = hcbr_i_alloc(count + 1, sizeof *points);
+    st = list && points ? HCBR_OK : hcbr_i_no_memory(err);
+    if (st == HCBR_OK)
+        st = put_rule(s, e, false, list, points, err);
+    if (st == HCBR_OK)
+        st = put_rule(s, e, true, list, points, err);
+    hcbr_i_free(list);
+    hcbr_i_free(points);
+    hcbr_evaluation_free(e);
+    return st;
+}

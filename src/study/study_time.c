@@ -1,0 +1,195 @@
+/*
+ * Time to build a plain model of the paper's made-up cases, as their number and their size grow:
+ * case i has the features i, ..., i + m, so that every case shares features with its neighbours and
+ * the atoms are as many as can be. One thread; the shortest of several runs counts.
+ *
+ * A phase lasts from the moment training names it to the moment it names the next one.
+ */
+#include "study/study.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <time.h>
+
+enum { PARTITION, STRENGTH, TRAIN, WHOLE, PHASES };
+static const char *const STAGES[] = {"partition", "strength", "train"};
+
+enum {
+    LEAST_RUNS = 3,
+    MOST_RUNS = 400,
+    SIZE = 10,           /* m while the number of cases grows */
+    LEAST = 1 << 9,      /* cases at first */
+    CASE_STEPS = 6,      /* each doubles them */
+    COUNT = 1 << 10,     /* N while the size grows */
+    LEAST_SIZE = 1 << 5, /* m at first */
+    SIZE_STEPS = 8
+};
+#define LONG 0.1 /* seconds of runs that are enough */
+
+typedef struct stopwatch {
+    const hcbr_i_study_job *job;
+    double begin[PHASES + 1];
+    int phase; /* that is running; -1: none yet */
+    uint64_t done, total;
+    int stopped;
+} stopwatch;
+
+/* CPU time of this thread: others may be using the machine. */
+static double seconds(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Progress of training: a new stage begins. */
+static int watch(void *context, const char *stage, uint64_t done, uint64_t total) {
+    stopwatch *w = context;
+    const hcbr_study_options *o = w->job->options;
+    (void)done, (void)total;
+    for (int p = w->phase + 1; p < WHOLE; p++)
+        if (strcmp(stage, STAGES[p]) == 0) {
+            w->begin[p] = seconds();
+            w->phase = p;
+        }
+    if (!w->stopped && o->progress)
+        w->stopped = o->progress(o->progress_context, "study", w->done, w->total) != 0;
+    return w->stopped;
+}
+
+static hcbr_status make_cases(hcbr_cases **out, uint32_t count, uint32_t size, uint64_t seed,
+                              hcbr_error *err) {
+    hcbr_labelled_case one;
+    hcbr_feature *features = hcbr_i_alloc(size + 1, sizeof *features);
+    char(*names)[12] = hcbr_i_alloc((size_t)count + size + 1, sizeof *names);
+    hcbr_status st = features && names ? HCBR_OK : hcbr_i_no_memory(err);
+    *out = NULL;
+    if (st == HCBR_OK)
+        st = hcbr_cases_create(out, seed + 1, err);
+    for (uint32_t f = 0; st == HCBR_OK && f <= count + size; f++)
+        snprintf(names[f], sizeof names[f], "%u", f);
+    hcbr_labelled_case_init(&one);
+    one.features = features;
+    one.feature_count = size + 1;
+    for (uint32_t i = 0; st == HCBR_OK && i < count; i++) {
+        for (uint32_t k = 0; k <= size; k++)
+            features[k] = (hcbr_feature){names[i + k], strlen(names[i + k]), NULL, 0};
+        one.label = hcbr_i_mix(seed + i) & 1 ? "+" : "-";
+        st = hcbr_cases_add(*out, &one, err);
+    }
+    if (st == HCBR_OK)
+        st = hcbr_cases_finish(*out, err);
+    if (st != HCBR_OK) {
+        hcbr_cases_free(*out);
+        *out = NULL;
+    }
+    hcbr_i_free(features);
+    hcbr_i_free(names);
+    return st;
+}
+
+/* Seconds of each phase, the least of RUNS. */
+static hcbr_status measure(double best[PHASES], double *atoms, stopwatch *w, uint32_t count,
+                           uint32_t size, hcbr_error *err) {
+    hcbr_cases *cases;
+    hcbr_train_options o = w->job->train;
+    hcbr_status st = make_cases(&cases, count, size, w->job->study->seed, err);
+    o.threads = 1;
+    o.consume = 0;
+    o.keep = HCBR_KEEP_NONE;
+    o.progress = watch;
+    o.progress_context = w;
+    for (int p = 0; p < PHASES; p++)
+        best[p] = INFINITY;
+    double spent = 0;
+    for (int run = 0; st == HCBR_OK && run < MOST_RUNS && (run < LEAST_RUNS || spent < LONG);
+         run++) {
+        hcbr_model *model = NULL;
+        w->phase = -1;
+        double begin = seconds();
+        st = hcbr_model_train(&model, cases, &o, err);
+        w->begin[WHOLE] = seconds();
+        for (int p = 0; st == HCBR_OK && p < WHOLE; p++)
+            best[p] = fmin(best[p], w->begin[p + 1] - w->begin[p]);
+        best[WHOLE] = fmin(best[WHOLE], w->begin[WHOLE] - begin);
+        hcbr_model_info info = {.size = sizeof info};
+        if (st == HCBR_OK) {
+            hcbr_model_get_info(model, &info);
+            *atoms = info.atoms;
+        }
+        hcbr_model_free(model);
+        spent += seconds() - begin;
+    }
+    w->done++;
+    hcbr_cases_free(cases);
+    return st;
+}
+
+static const char *const COLUMNS[] = {"cases",    "size",  "atoms", "partition",
+                                      "strength", "train", "all",   NULL};
+
+static hcbr_status sweep(stopwatch *w, const char *name, const char *says, uint32_t steps,
+                         bool by_size, hcbr_error *err) {
+    hcbr_i_study_table *t = hcbr_i_study_begin(w->job->study, name, says, COLUMNS);
+    for (uint32_t k = 0; k < steps; k++) {
+        uint32_t count = by_size ? COUNT : (uint32_t)LEAST << k;
+        uint32_t size = by_size ? (uint32_t)LEAST_SIZE << k : SIZE;
+        double best[PHASES], atoms = 0, *row;
+        hcbr_status st = measure(best, &atoms, w, count, size, err);
+        if (st != HCBR_OK)
+            return st;
+        if (!(row = hcbr_i_study_add(t, NULL)))
+            return hcbr_i_no_memory(err);
+        row[0] = count;
+        row[1] = size;
+        row[2] = atoms;
+        memcpy(row + 3, best, sizeof best);
+    }
+    return HCBR_OK;
+}
+
+/* The exponent of each phase, from the rows of a table, against the features of all cases: of cases
+ * that grow by doubling, that of N, and of m + 1 features in each, that of the size, as long as the
+ * atoms grow with it (m up to N). */
+static hcbr_status fit(hcbr_i_study_table *to, const char *name, const hcbr_i_study_table *t,
+                       hcbr_error *err) {
+    double x[CASE_STEPS + SIZE_STEPS], y[CASE_STEPS + SIZE_STEPS];
+    double *row = hcbr_i_study_add(to, name);
+    if (!row)
+        return hcbr_i_no_memory(err);
+    for (int p = 0; p < PHASES; p++) {
+        size_t n = 0;
+        for (size_t r = 0; r < t->row_count; r++) {
+            const double *values = t->values + r * t->column_count;
+            if (values[1] > values[0]) // no more atoms from here on
+                continue;
+            x[n] = values[0] * (values[1] + 1);
+            y[n++] = values[3 + p];
+        }
+        row[p] = hcbr_i_study_exponent(x, y, n);
+    }
+    return HCBR_OK;
+}
+
+hcbr_status hcbr_i_study_time(hcbr_i_study_job *job, hcbr_error *err) {
+    static const char *const PHASE[] = {"partition", "strength", "train", "all", NULL};
+    hcbr_study *s = job->study;
+    stopwatch w = {.job = job, .total = CASE_STEPS + SIZE_STEPS};
+    hcbr_status st = sweep(&w, "by_cases", "a number of cases of the same size: seconds",
+                           CASE_STEPS, false, err);
+    if (st == HCBR_OK)
+        st = sweep(&w, "by_size", "a size of as many cases: seconds", SIZE_STEPS, true, err);
+    if (st != HCBR_OK)
+        return st;
+    hcbr_i_study_table *t = hcbr_i_study_begin(
+        s, "exponents", "the power of the cases, or of their size, that time grows with", PHASE);
+    st = fit(t, "by_cases", &s->tables[0], err);
+    if (st == HCBR_OK)
+        st = fit(t, "by_size", &s->tables[1], err);
+    if (st == HCBR_OK)
+        snprintf(
+            s->says, sizeof s->says,
+            "Building a model takes time that grows with the power %.2f of the number of cases "
+            "and %.2f of their size; 1 is linear.",
+            t->values[3], t->values[7]);
+    return st;
+}
