@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { ID_WIDTH = 33, VALUE_WIDTH = 22, MARK_WIDTH = 12, COLUMN_WIDTH = 24 };
+enum { ID_WIDTH = 33, VALUE_WIDTH = 22, MARK_WIDTH = 14, COLUMN_WIDTH = 24 };
 
 /* What is kept of a past case when its explanation has ended. */
 typedef struct told_case {
@@ -92,10 +92,12 @@ static void put_value(explaining *x, const hcbr_feature *values, size_t count) {
     else if (count > 1)
         hcbr_cell_add(&c, text, (size_t)snprintf(text, sizeof text, "%zu values", count),
                       VALUE_WIDTH);
-    else if (values->value)
-        hcbr_cell_add_cut(&c, values->value, values->value_length, VALUE_WIDTH - 1);
-    else
-        hcbr_cell_add_cut(&c, values->key, values->key_length, VALUE_WIDTH - 1);
+    else {
+        char room[HCBR_SHOWN_SIZE];
+        size_t length;
+        const char *value = hcbr_shown_value(x->model, values, room, &length);
+        hcbr_cell_add_cut(&c, value, length, VALUE_WIDTH - 1);
+    }
     put_cell(x->out, &c, VALUE_WIDTH, false);
 }
 

@@ -475,6 +475,18 @@ HCBR_API void hcbr_probability_say(char text[HCBR_PERCENT_SIZE], double probabil
 HCBR_API hcbr_feature hcbr_shown_feature(const hcbr_model *model, const hcbr_feature *feature,
                                          char room[HCBR_SHOWN_SIZE]);
 
+/**
+ * The same without the name of the column, to stand beside that name: of `pickup: day of week=6` it
+ * is `Saturday`, of `fare=14.45` it is `14.45`, of a bare key the key.
+ *
+ * @param length receives its length; there is no NUL.
+ * @return text that belongs to the feature, or in room.
+ *
+ * Threads: any.
+ */
+HCBR_API const char *hcbr_shown_value(const hcbr_model *model, const hcbr_feature *feature,
+                                      char room[HCBR_SHOWN_SIZE], size_t *length);
+
 /* ---- text cut to a width --------------------------------------------------------------------- */
 
 /** A piece of a line: bytes, without a NUL, and how many columns they take. Zero it to start. */

@@ -11,15 +11,29 @@
 #include <stdio.h>
 
 enum {
-    DUST = 12,      /* significant digits; what is behind them is left by calculations */
-    LEAST = 4,      /* significant digits of what is no whole number */
-    DECIMALS = 2,   /* and at least as many behind the point */
-    MOST_WHOLE = 15 /* digits of numbers that are written in full */
+    DUST = 12,       /* significant digits; what is behind them is left by calculations */
+    LEAST = 4,       /* significant digits of what is no whole number */
+    DECIMALS = 2,    /* and at least as many behind the point */
+    MOST_WHOLE = 15, /* digits of numbers that are written in full */
+    MOST_ZEROS = 300 /* behind the point that are counted */
 };
 
-/* Digits before the point; 0 of numbers below 1, fewer for each zero behind it. */
+/* Digits before the point, no more than are written in full and one; 0 of numbers below 1, fewer
+ * for each zero behind it. Powers of ten are exact as far as it matters, up to 1e22. */
 static int digits_before(double size) {
-    return size > 0 ? (int)floor(log10(size)) + 1 : 1;
+    int digits = 1;
+    for (double power = 10; size >= power && digits <= MOST_WHOLE; power *= 10)
+        digits++;
+    for (double power = 1; size > 0 && size * power < 1 && digits > -MOST_ZEROS; power *= 10)
+        digits--;
+    return digits;
+}
+
+static double power_of_ten(int exponent) {
+    double power = 1;
+    for (int i = 0; i < exponent; i++)
+        power *= 10;
+    return power;
 }
 
 static double without_dust(double value) {
@@ -37,8 +51,9 @@ size_t hcbr_figure_say(char text[HCBR_NUMBER_SIZE], double value, int way) {
     const int digits = before + DECIMALS > LEAST ? before + DECIMALS : LEAST;
     if (way == 0)
         return hcbr_number_round(text, clean, digits);
-    const double unit = pow(10, digits - before), scaled = clean * unit, near = nearbyint(scaled);
-    const double whole = fabs(scaled - near) < 1e-6 ? near : way < 0 ? floor(scaled) : ceil(scaled);
+    const double unit = power_of_ten(digits - before), scaled = clean * unit;
+    const double near = nearbyint(scaled), away = way < 0 ? floor(scaled) : ceil(scaled);
+    const double whole = fabs(scaled - near) < 1e-6 ? near : away;
     return hcbr_number_round(text, whole / unit, digits + 1);
 }
 

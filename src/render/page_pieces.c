@@ -70,14 +70,9 @@ void hcbr_i_html_feature(hcbr_writer *w, const hcbr_model *model, const hcbr_fea
 
 void hcbr_i_html_value(hcbr_writer *w, const hcbr_model *model, const hcbr_feature *feature) {
     char room[HCBR_SHOWN_SIZE];
-    const hcbr_feature f = hcbr_shown_feature(model, feature, room);
-    const size_t name = feature->key_length + 1; // and what stands behind it
-    if (f.value)
-        put_isolated(w, f.value, f.value_length);
-    else if (feature->value && f.key_length > name)
-        put_isolated(w, f.key + name, f.key_length - name);
-    else
-        put_isolated(w, f.key, f.key_length);
+    size_t length;
+    const char *value = hcbr_shown_value(model, feature, room, &length);
+    put_isolated(w, value, length);
 }
 
 void hcbr_i_html_label(hcbr_writer *w, const hcbr_model *model, hcbr_label label) {

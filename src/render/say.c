@@ -140,6 +140,7 @@ void hcbr_i_say_answer(hcbr_writer *w, const hcbr_model *model, const hcbr_decis
     const bool probable = d->probability && d->label_count > 1 && d->winner >= 0;
     const hcbr_label told = d->label >= 0 ? d->label : d->winner;
     const char *how = hcbr_decision_turned(d);
+    const bool by_rule = d->reason != HCBR_BY_SUPPORT && !how;
     hcbr_i_html(w, open);
     if (d->label >= 0 && probable)
         HCBR_I_SAY(w, model, HCBR_WORD_ANSWER_SURE, HCBR_I_LABEL(d->label),
@@ -149,6 +150,8 @@ void hcbr_i_say_answer(hcbr_writer *w, const hcbr_model *model, const hcbr_decis
     else if (probable)
         HCBR_I_SAY(w, model, HCBR_WORD_NO_ANSWER_SURE, HCBR_I_LABEL(d->winner),
                    HCBR_I_CHANCE(d->probability[d->winner]));
+    else if (by_rule)
+        HCBR_I_SAY(w, model, HCBR_WORD_NO_ANSWER_WHY, HCBR_I_OURS(hcbr_reason_name(d->reason)));
     else
         hcbr_i_html_word(w, HCBR_WORD_NO_ANSWER);
     if (probable) {
@@ -159,7 +162,7 @@ void hcbr_i_say_answer(hcbr_writer *w, const hcbr_model *model, const hcbr_decis
     }
     say_given(w, model, d);
     hcbr_i_html(w, close);
-    if (d->reason != HCBR_BY_SUPPORT && !how) {
+    if (by_rule && d->label >= 0) {
         hcbr_i_html(w, open);
         HCBR_I_SAY(w, model, HCBR_WORD_BY_RULE, HCBR_I_OURS(hcbr_reason_name(d->reason)));
         hcbr_i_html(w, close);

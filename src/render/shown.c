@@ -329,6 +329,30 @@ hcbr_feature hcbr_shown_feature(const hcbr_model *model, const hcbr_feature *f,
     return said && !s.failed ? (hcbr_feature){room, s.used, NULL, 0} : shown_number(model, f, room);
 }
 
+/* Where the value begins behind the name of a column that it is said with: behind the whole key and
+ * one more byte, or behind `pickup: `, if it is a part of a date. 0: it is said without a name. */
+static size_t skip_name(const hcbr_feature *shown, const hcbr_feature *f) {
+    size_t same = 0, behind = 0;
+    while (same < shown->key_length && same < f->key_length && shown->key[same] == f->key[same]) {
+        same++;
+        if (same > 1 && memcmp(f->key + same - 2, ": ", 2) == 0)
+            behind = same;
+    }
+    return same == f->key_length && same + 1 < shown->key_length ? same + 1 : behind;
+}
+
+const char *hcbr_shown_value(const hcbr_model *model, const hcbr_feature *f,
+                             char room[HCBR_SHOWN_SIZE], size_t *length) {
+    const hcbr_feature shown = hcbr_shown_feature(model, f, room);
+    if (shown.value) {
+        *length = shown.value_length;
+        return shown.value;
+    }
+    const size_t name = f->value ? skip_name(&shown, f) : 0;
+    *length = shown.key_length - name;
+    return shown.key + name;
+}
+
 void hcbr_i_json_shown(hcbr_writer *w, const hcbr_model *model, const char *name,
                        const hcbr_feature *feature) {
     char room[HCBR_SHOWN_SIZE];

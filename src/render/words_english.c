@@ -45,6 +45,7 @@ static const char *const ENGLISH[HCBR_WORD_END] = {
     [HCBR_WORD_ANSWER] = "The answer is {0}.",
     [HCBR_WORD_NO_ANSWER] = "There is no answer.",
     [HCBR_WORD_NO_ANSWER_SURE] = "There is no answer. The most probable would be {0}, with {1}.",
+    [HCBR_WORD_NO_ANSWER_WHY] = "There is no answer: {0}.",
     [HCBR_WORD_NEXT] = "Next comes {0} ({1}).",
     [HCBR_WORD_DATA_AGREES] = "The data says the same.",
     [HCBR_WORD_DATA_SAYS] = "The data says {0}.",

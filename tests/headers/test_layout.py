@@ -24,6 +24,8 @@ ELEMENTS = {
     "hcbr_explained_column": "column_stride",
     "hcbr_important_column": "column_stride",
     "hcbr_compared_feature": "feature_stride",
+    "hcbr_compared_column": "column_stride",
+    "hcbr_explained_word": "word_stride",
     "hcbr_flip": "flip_stride",
     "hcbr_question": "question_stride",
     "hcbr_ranked_group": "group_stride",
@@ -42,6 +44,8 @@ COMPLETE = {
     "hcbr_threshold": 32,
     "hcbr_cut": 16,
     "hcbr_cost": 24,
+    "hcbr_heldout_bin": 24,  # the caller's, an array of fixed length in hcbr_heldout
+    "hcbr_page_text": 32,    # arrays of them come from the caller
     "hcbr_input": 32,      # the library's, zero before a callback fills it
     "hcbr_cell": 528,      # the caller's working memory for one line of text
 }
