@@ -172,8 +172,9 @@ def people():
                        stdin=lines).stderr
             check(f"{rows} {lines} {said}", said.count("is this the right data?") == warned)
     nothing = run("explain", "m", "-", "--format", "jsonl", stdin='{"features":["q"]}\n{}\n').stdout
-    check(nothing, nothing.startswith("row 1: unknown (nothing known)\nknown     0 of 1 feature; "
-                                      "never seen: q\n\nrow 2: unknown (empty case)\n"))
+    check(nothing, nothing == "row 1: unknown (nothing known)\nThere is no answer: nothing known.\n"
+          "known     0 of 1 feature; never seen: q\n\nrow 2: unknown (empty case)\n"
+          "There is no answer: empty case.\nknown     0 of 0 features\n")
     bad = run("explain", "m", "-", "--format", "jsonl", stdin='{"features":["a\\u001b[1m","a"]}\n')
     check("text of the data steers no terminal", "\x1b" not in bad.stdout)
 
@@ -192,6 +193,13 @@ def mistakes():
     run("explain", "m", "new.jsonl", "-o", "out.txt")
     with open("out.txt") as f:
         check("written to a file", f.read() == run("explain", "m", "new.jsonl").stdout)
+
+
+def mark_of(here, there):
+    """What stands between two values of a category; None: the case has none."""
+    if here == there:
+        return "= same" if here else None
+    return "# only there" if not here else "# only here" if not there else "# differs"
 
 
 def changes():
@@ -236,10 +244,16 @@ def changes():
                   rows[0]["versus"]["shared"][0], rows[1]["ask"], rows[1]["ask"]["questions"][0]):
         check(f"keys {set(thing) - named}", set(thing) <= named)
     text = run("explain", "votes", votes, "--rows", "3", "--versus", "12", "--flip", "--ask").stdout
-    for line in ("beside row 12 (republican), which adds ", "in both: 10 ", "only here: 4 ",
-                 "only there: 3 ", "another answer takes 1 change; fewer do not",
-                 "worth asking first (of 2)"):
+    for line in ("beside row 12 (republican), which adds ",
+                 "another answer takes 1 change; fewer do not", "worth asking first (of 2)"):
         check(f"{line!r} in {text}", line in text)
+    text = run("explain", "votes", votes, "--rows", "3", "--versus", "12", "--all").stdout
+    text = text[text.index("beside row 12"):]
+    marks = [mark_of(*(None if v in ("?", "") else v for v in pair))
+             for pair in zip(table[3][1:], table[12][1:])]
+    for mark in ("= same", "~ near", "# differs", "# only here", "# only there"):
+        check(f"{mark} {marks} in {text}", text.count(f" {mark} ") == marks.count(mark))
+    check(f"marks {marks}", len(set(marks)) > 3)
     run("explain", "votes", votes, "--versus", "nobody", code=2)
     run("explain", "votes", votes, "--fixed", "crime", code=2)
     run("explain", "votes", votes, "--flip", "--fixed", "crime,", code=2)
@@ -278,10 +292,16 @@ def page():
     check("sums are printed once",
           "tfoot{display:table-row-group}" in text.partition("@media print")[2].split("\n")[0])
     check("tables have heads", text.count("<table") == text.count("<thead>"))
-    check("a heading, summary or caption names each table",
-          all(re.search(r"</h[34]>|</summary>|<caption>", part[-1500:])
-              for part in text.split("<table")[:-1]))
-    check("bars repeat the number beside them", text.count("<svg") == text.count("aria-hidden"))
+    # a caption in it; or, right before it, a heading or summary, perhaps with paragraphs between
+    before = r"</(h[34]|summary)>\s*(<p[^>]*>((?!</p>).)*</p>\s*)*$"
+    parts = re.split(r"<table[^>]*>", text)
+    for n in range(1, len(parts)):
+        check(f"a table without a name: {parts[n - 1][-300:]}", parts[n].startswith("<caption>") or
+              re.search(before, parts[n - 1], re.S))
+    bars = re.findall(r'<td class="bar (?:for|against)"><svg [^>]*aria-hidden="true".*?</svg></td>'
+                      r'<td class="n (?:for|against)">([^<]+)</td>', text)
+    check("each bar has its number beside it", len(bars) == text.count("<svg") > 0 and
+          all(re.fullmatch("[-+\u2212]?[0-9.]+", number) for number in bars))
     for heading in ("Past cases for ", "Past cases against ", "Side by side: ",
                     "What would change the answer",
                     "What is missing"):

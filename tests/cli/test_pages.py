@@ -84,7 +84,7 @@ def page__opens_with_the_answer():
 
 
 def held_out__is_what_it_was():
-    """Right answers are counted over what past cases got; nobody is held out twice or not at all."""
+    """Right answers are counted over what past cases got; each is held out exactly once."""
     model(200)
     got = explained("--rows", "1", "--all")[0]
     record = got["origin"]["held_out"]
@@ -125,8 +125,8 @@ def beside__adds_up():
 def past_cases__add_up_on_the_page():
     model()
     text = page("--rows", "4")
-    said = re.search(r"Those shown add ([^ ]+) to the lead, the other \d+ together ([^,]+), the start "
-                     r"([^:]+): in all ([^<]+)\.<", text)
+    said = re.search(r"Those shown add ([^ ]+) to the lead, the other \d+ together ([^,]+), the "
+                     r"start ([^:]+): in all ([^<]+)\.<", text)
     a, b, c, total = (number(re.sub(r"<.*?>", "", s)) for s in said.groups())
     assert abs(a + b + c - total) <= 0.002 * (abs(a) + abs(b) + abs(c))
 
