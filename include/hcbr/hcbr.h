@@ -110,6 +110,7 @@
  * | render.h | results as JSON and as a page |
  * | evaluate.h | how well models decide cases that they have not seen |
  * | study.h | experiments: learning curves, thresholds, coverage, better strengths, time |
+ * | words.h | words and sentences of pages and texts |
  * | allocator.h | an allocator of your own |
  * | number.h, text.h | numbers as text, text that can be shown |
  * | version.h | the version of these headers |
