@@ -48,7 +48,7 @@ static void rich_file__damaged_is_refused_or_usable(void **state) {
         pieces p = pieces_take(bytes, size);
         uint32_t rich = pieces_find(&p, HCBR_I_RICH);
         for (uint32_t round = 0; round < 3000; round++) {
-            size_t at = rich_draw(&random) % (round % 3 ? p.length[rich] : 2000) & ~(size_t)3;
+            size_t at = rich_draw(&random) % (round % 3 ? p.length[rich] - 3 : 2000) & ~(size_t)3;
             unsigned char before[4], *place = p.bytes[rich] + at;
             static const uint32_t VALUES[] = {0, 1, 2, 255, 256, 0x7FFFFFFF, UINT32_MAX};
             uint32_t pick = (uint32_t)(rich_draw(&random) % 9);
