@@ -4,8 +4,8 @@ DESTDIR ?=
 FUZZ_SECONDS ?= 60
 MUTANT_JOBS ?= 2
 
-.PHONY: all demo test test-long mutants bench bench-gate install uninstall static deb wheel \
-	test-wheel format lint fuzz clean help
+.PHONY: all demo test test-long mutants bench bench-gate reproduce install uninstall static deb \
+	wheel test-wheel format lint fuzz clean help
 
 all:            ## build the library and the program into build/release
 	@tools/setup demo
@@ -31,6 +31,10 @@ bench: all      ## measure against wc, LIBLINEAR; prints the table of docs/BENCH
 bench-gate: all ## count instructions at T = 1e6; fails when a limit is exceeded
 	@tools/setup bench
 	@bench/gate
+
+reproduce: all  ## every table and figure of the paper again, into docs/RESULTS.md (HCBR_DATA)
+	@tools/setup python
+	@build/venv/bin/python bench/reproduce/run $(REPRODUCE)
 
 install: all    ## install below PREFIX (default /usr/local)
 	@DESTDIR="$(DESTDIR)" cmake --install build/release --prefix "$(PREFIX)"

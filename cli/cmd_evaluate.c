@@ -82,7 +82,7 @@ static int take_tests(evaluation *e) {
 static int read_figures(evaluation *e) {
     hcbr_evaluate_options *o = &e->options;
     o->positive = args_get(e->given, OPT_POSITIVE);
-    o->keep_answers = args_has(e->given, OPT_PREDICTIONS);
+    o->keep_answers = args_has(e->given, OPT_PREDICTIONS) || args_has(e->given, OPT_HTML);
     return settings_number(e->given, OPT_AT, 1, UINT32_MAX, &o->at);
 }
 
@@ -142,8 +142,11 @@ static int read_cases(evaluation *e) {
         if (hcbr_cases_read(e->cases, e->tests, e->test_count, &e->read, &err) != HCBR_OK)
             return fail(e, &err);
     }
-    if (hcbr_cases_finish(e->cases, &err) != HCBR_OK)
-        return fail(e, &err);
+    int code = settings_finish(&e->term, e->given, &e->read, &e->train, e->cases);
+    if (code == EXIT_DONE)
+        code = settings_importance(&e->settings, &e->term, e->given, e->cases, &e->train);
+    if (code != EXIT_DONE)
+        return code;
     e->skipped = hcbr_cases_skipped_count(e->cases);
     e->labels = label_count(e->cases);
     kinds_say(&e->term, e->cases, &e->train);
@@ -281,6 +284,25 @@ static int write_files(evaluation *e) {
     return code;
 }
 
+/* The page of --html, once the other files are there. */
+static int write_page(evaluation *e) {
+    const char *path = args_get(e->given, OPT_HTML), *data = e->given->operands[0];
+    const char *slash = strrchr(data, '/');
+    hcbr_error err = {0};
+    char title[300];
+    int code;
+    if (!path)
+        return EXIT_DONE;
+    snprintf(title, sizeof title, "Evaluation: %s", slash && slash[1] ? slash + 1 : data);
+    if ((code = page_begin(&e->page, &e->term, title)) ||
+        (code = page_take(
+             &e->page, hcbr_json_evaluation(e->page.writer, e->result, e->skipped, &err), &err)) ||
+        (code = page_take(
+             &e->page, hcbr_json_curves(e->page.writer, e->result, e->test_row_base, &err), &err)))
+        return code;
+    return page_write(&e->page, path);
+}
+
 static int report(evaluation *e) {
     e->out = malloc(sizeof *e->out);
     if (!e->out)
@@ -312,11 +334,12 @@ static int evaluate_cases(evaluation *e) {
 static int evaluate(evaluation *e) {
     int code;
     if ((code = read_figures(e)) || (code = check_output(e, OPT_PREDICTIONS, "predictions")) ||
+        (code = check_output(e, OPT_HTML, "html")) ||
         (code = evaluates_stored(e->given) ? evaluate_stored(e) : evaluate_cases(e)))
         return code;
     term_finish(&e->term);
     term_skipped(&e->term, e->skipped);
-    if ((code = write_files(e)))
+    if ((code = write_files(e)) || (code = write_page(e)))
         return code;
     if (!e->stored)
         label_say(&e->term, &e->labels);
@@ -339,6 +362,7 @@ int cmd_evaluate(const args *given) {
     e.read.progress_context = e.options.progress_context = &e.term;
     int code = evaluate(&e);
     term_finish(&e.term);
+    page_clear(&e.page);
     hcbr_evaluation_free(e.result);
     hcbr_cases_free(e.cases);
     hcbr_model_free(e.model);

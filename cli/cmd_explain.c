@@ -3,7 +3,7 @@
  * and the past cases behind them, for and against.
  */
 #include "commands.h"
-#include "explaining.h"
+#include "explain_page.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -71,7 +71,7 @@ static int read_options(explaining *x) {
         (code = settings_number(x->given, OPT_MAX_MEMORY, 0, UINT64_MAX >> 1, &x->max_memory)))
         return code;
     x->options.groups = x->options.columns = (size_t)top;
-    x->options.cases = (size_t)cases;
+    x->options.cases = x->beside = (size_t)cases;
     if (cases == 0)
         x->options.group_cases = 0;
     if (args_has(x->given, OPT_ALL_REASONS))
@@ -156,7 +156,7 @@ static int prepare(explaining *x) {
         return code;
     x->info.size = sizeof x->info;
     hcbr_model_get_info(x->model, &x->info);
-    if ((code = explain_check_bounds(x)))
+    if ((code = explain_check_bounds(x)) || (code = explain_page_prepare(x, &read)))
         return code;
     if (x->info.model == HCBR_MODEL_RICH && x->options.group_cases == SIZE_MAX)
         x->options.group_cases = ATOM_CASES; // of thousands of groups
@@ -185,7 +185,7 @@ static hcbr_status explain_versus(explaining *x, const hcbr_feature *features, s
     if (x->json)
         return hcbr_json_comparison(x->json, x->model, &c, err);
     if (x->html)
-        return hcbr_html_comparison(x->html, x->model, &c, x->options.groups, err);
+        return hcbr_html_comparison(x->html, x->model, &c, x->page.top, err);
     explain_versus_text(x, &c);
     return HCBR_OK;
 }
@@ -210,7 +210,7 @@ static hcbr_status explain_ask(explaining *x, const hcbr_feature *features, size
                                hcbr_error *err) {
     clear_way(x);
     hcbr_questions q = {.size = sizeof q};
-    hcbr_status st = hcbr_explainer_ask(x->explainer, features, count, x->options.groups, &q, err);
+    hcbr_status st = hcbr_explainer_ask(x->explainer, features, count, x->page.top, &q, err);
     clear_way(x);
     if (st != HCBR_OK)
         return st;
@@ -228,12 +228,26 @@ static hcbr_status explain_reasons(explaining *x, const hcbr_explained_row *row,
     const hcbr_decision *d = row->decision;
     const hcbr_explanation *e = row->explanation;
     clear_way(x);
-    if (x->json)
-        return hcbr_json_explanation(x->json, x->model, d, e, err);
-    if (x->html)
-        return hcbr_html_explanation(x->html, x->model, d, e, err);
-    explain_text(x, d, e);
-    return HCBR_OK;
+    hcbr_page_text texts[EXPLAIN_TEXTS];
+    hcbr_status st;
+    if (x->json) {
+        st = hcbr_json_explanation(x->json, x->model, d, e, err);
+        if (st == HCBR_OK)
+            st = hcbr_json_origin(x->json, x->model, x->given->operands[0], err);
+        return st != HCBR_OK ? st
+                             : hcbr_json_beside(x->json, x->model, row->explainer, row->features,
+                                                row->feature_count, e, err);
+    }
+    if (x->html) {
+        hcbr_html_case(x->html, row->features, row->feature_count, texts,
+                       explain_page_texts(x, row, texts));
+        st = hcbr_html_explanation(x->html, x->model, d, e, err);
+        return st != HCBR_OK ? st
+                             : hcbr_html_beside(x->html, x->model, row->explainer, row->features,
+                                                row->feature_count, e, err);
+    }
+    explain_text(x, row);
+    return explain_cases_text(x, row, err);
 }
 
 static int explain_one(void *context, const hcbr_explained_row *row) {
@@ -248,6 +262,8 @@ static int explain_one(void *context, const hcbr_explained_row *row) {
         x->shown++;
         return (x->code = st == HCBR_OK ? EXIT_DONE : term_fail(&x->term, &err)) != EXIT_DONE;
     }
+    if (x->list && (x->code = explain_page_open(x, row->decision)) != EXIT_DONE)
+        return 1;
     if ((st = explain_reasons(x, row, &err)) == HCBR_OK && args_has(x->given, OPT_VERSUS))
         st = explain_versus(x, features, count, &err);
     if (st == HCBR_OK && args_has(x->given, OPT_FLIP))
@@ -260,6 +276,8 @@ static int explain_one(void *context, const hcbr_explained_row *row) {
         st = hcbr_html_end_case(x->html, &err);
     x->shown++;
     x->code = term_written(&x->term, x->out, st, &err);
+    if (x->list && x->code == EXIT_DONE)
+        return (x->code = explain_page_close(x)) != EXIT_DONE;
     if (!x->out->temporary && hcbr_stream_must_read(x->stream))
         out_flush(x->out);
     return x->code != EXIT_DONE || !out_good(x->out);
@@ -299,16 +317,16 @@ static int explain_all(explaining *x) {
     return EXIT_DONE;
 }
 
-static int explain(explaining *x) {
+/* Open what the output goes to, and begin its page. */
+static int begin_output(explaining *x) {
     const char *html = args_get(x->given, OPT_HTML);
     const char *path = html ? html : args_get(x->given, OPT_OUTPUT);
+    hcbr_error err = {0};
     int code, error;
-    if (html && (args_has(x->given, OPT_JSON) || args_has(x->given, OPT_OUTPUT)))
-        return say_usage("explain", "--html FILE is the output: --json and -o cannot be given too");
-    if ((code = prepare(x)) != EXIT_DONE)
-        return code;
-    if (!(x->out = malloc(sizeof *x->out)))
+    if (!(x->out = calloc(1, sizeof *x->out)))
         return say_no_memory("explain");
+    if (html && explain_page_is_folder(html))
+        return explain_page_folder(x);
     if ((error = out_open(x->out, path))) {
         free(x->out);
         x->out = NULL;
@@ -317,19 +335,33 @@ static int explain(explaining *x) {
     if ((html && (code = out_writer(x->out, "explain", &x->html))) ||
         (args_has(x->given, OPT_JSON) && (code = out_writer(x->out, "explain", &x->json))))
         return code;
+    if (x->json)
+        hcbr_writer_set_page(x->json, &x->page);
+    if (!html)
+        return EXIT_DONE;
+    hcbr_writer_set_page(x->html, &x->page);
+    hcbr_status st = hcbr_html_begin(x->html, x->model, x->given->operands[0], &err);
+    return term_written(&x->term, x->out, st, &err);
+}
+
+static int explain(explaining *x) {
+    const bool html = args_has(x->given, OPT_HTML);
     hcbr_error err = {0};
-    if (html) {
-        hcbr_status st = hcbr_html_begin(x->html, x->model, x->given->operands[0], &err);
-        if ((code = term_written(&x->term, x->out, st, &err)))
-            return code;
-    }
+    int code;
+    if (html && (args_has(x->given, OPT_JSON) || args_has(x->given, OPT_OUTPUT)))
+        return say_usage("explain", "--html FILE is the output: --json and -o cannot be given too");
+    if ((code = prepare(x)) != EXIT_DONE || (code = begin_output(x)) != EXIT_DONE)
+        return code;
     term_begin(&x->term, "read");
     if ((code = explain_all(x)) != EXIT_DONE ||
         (x->summary && (code = explain_end_summary(x)) != EXIT_DONE))
         return code;
-    if (html && (code = term_written(&x->term, x->out, hcbr_html_end(x->html, &err), &err)))
-        return code;
-    code = out_close(x->out, "explain");
+    if (x->list)
+        code = explain_page_end(x);
+    else if (html)
+        code = term_written(&x->term, x->out, hcbr_html_end(x->html, &err), &err);
+    if (code == EXIT_DONE && !x->list)
+        code = out_close(x->out, "explain");
     term_finish(&x->term);
     term_skipped(&x->term, hcbr_stream_skipped_count(x->stream));
     return code;
@@ -349,6 +381,7 @@ int cmd_explain(const args *given) {
         out_discard(x.out);
     free(x.out);
     free(x.ranges);
+    explain_page_clear(&x);
     explain_free_bounds(&x);
     hcbr_summary_free(x.summary);
     hcbr_stream_free(x.stream);

@@ -113,6 +113,9 @@ static int check_operands(const studying *s) {
     if (makes_own && s->given->operand_count > 1)
         return say_usage("study", "study time makes its own cases: one argument too many: %s",
                          settings_shown(s->given->operands[1]));
+    if (makes_own && (args_has(s->given, OPT_IMPORTANCE) || args_has(s->given, OPT_BELIEF)))
+        return say_usage("study",
+                         "study time makes its own cases: nothing is known of them before");
     if (!makes_own && s->given->operand_count < 2)
         return say_usage("study", "DATA is missing: study %s is about cases",
                          s->given->operands[0]);
@@ -153,11 +156,15 @@ static int read_cases(studying *s) {
     term_begin(&s->term, "read");
     if (hcbr_cases_create(&s->cases, 0, &err) != HCBR_OK ||
         hcbr_cases_read(s->cases, s->given->operands + 1, s->given->operand_count - 1, &s->read,
-                        &err) != HCBR_OK ||
-        hcbr_cases_finish(s->cases, &err) != HCBR_OK)
+                        &err) != HCBR_OK)
         return term_fail(&s->term, &err);
+    int code = settings_finish(&s->term, s->given, &s->read, &s->train, s->cases);
+    if (code != EXIT_DONE)
+        return code;
     kinds_say(&s->term, s->cases, &s->train);
-    int code = settings_check_columns(s->given, s->cases, &s->train);
+    code = settings_check_columns(s->given, s->cases, &s->train);
+    if (code == EXIT_DONE)
+        code = settings_importance(&s->settings, &s->term, s->given, s->cases, &s->train);
     if (code == EXIT_DONE)
         code = settings_estimate(&s->term, s->cases, &s->train, s->options.folds, &estimate);
     return code;

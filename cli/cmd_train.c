@@ -9,12 +9,15 @@
 #include "kinds_text.h"
 #include "label.h"
 #include "out.h"
+#include "result_page.h"
 #include "settings.h"
 #include "term.h"
 #include "tuning.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>
+
+enum { PAGE_TOP = 15 }; /* groups and columns on a page */
 
 typedef struct training {
     const args *given;
@@ -64,8 +67,14 @@ static int check_output(const training *t) {
         return say_usage(command(t), "-o MODEL is missing: the file to write the model to");
     if (strcmp(t->path, "-") == 0)
         return say_usage(command(t), "-o -: a model is written to a file, not to standard output");
+    const char *html = args_get(t->given, OPT_HTML);
+    if (html && strcmp(html, "-") == 0)
+        return say_usage(command(t), "--html -: a page is written to a file");
     int error = out_check(t->path);
-    return error ? say_unwritable(command(t), t->path, error) : EXIT_DONE;
+    if (error)
+        return say_unwritable(command(t), t->path, error);
+    error = html ? out_check(html) : 0;
+    return error ? say_unwritable(command(t), html, error) : EXIT_DONE;
 }
 
 static int save(training *t) {
@@ -90,12 +99,16 @@ static int build(training *t) {
     term_begin(&t->term, "read");
     if (hcbr_cases_create(&t->cases, 0, &err) != HCBR_OK ||
         hcbr_cases_read(t->cases, t->given->operands, t->given->operand_count, &t->read, &err) !=
-            HCBR_OK ||
-        hcbr_cases_finish(t->cases, &err) != HCBR_OK)
+            HCBR_OK)
         return term_fail(&t->term, &err);
+    int code = settings_finish(&t->term, t->given, &t->read, &t->options, t->cases);
+    if (code != EXIT_DONE)
+        return code;
     t->labels = label_count(t->cases);
     kinds_say(&t->term, t->cases, &t->options);
-    int code = settings_check_columns(t->given, t->cases, &t->options);
+    code = settings_check_columns(t->given, t->cases, &t->options);
+    if (code == EXIT_DONE)
+        code = settings_importance(&t->settings, &t->term, t->given, t->cases, &t->options);
     if (code == EXIT_DONE) {
         double folds = t->tuning ? t->tuning->options.folds : 0;
         code = settings_estimate(&t->term, t->cases, &t->options, 1 + folds, &t->estimate);
@@ -179,6 +192,19 @@ static void say_times(training *t) {
     term_say(&t->term, "memory    %s: the most so far", line);
 }
 
+/* Cases that are stated are among all. */
+static void say_beliefs(training *t) {
+    const size_t count = hcbr_model_belief_count(t->model);
+    uint64_t cases = 0;
+    for (size_t i = 0; i < count; i++) {
+        hcbr_belief belief = {.size = sizeof belief};
+        hcbr_model_get_belief(t->model, i, &belief);
+        cases += belief.cases;
+    }
+    if (count)
+        term_say(&t->term, "beliefs   %zu of them, %llu cases", count, (unsigned long long)cases);
+}
+
 static void say_summary(training *t) {
     char size[32], empty[64] = "";
     format_size(size, t->model_size);
@@ -187,6 +213,7 @@ static void say_summary(training *t) {
                  (unsigned long long)t->info.empty_cases);
     label_say(&t->term, &t->labels);
     term_say(&t->term, "cases     %llu%s", (unsigned long long)t->info.cases, empty);
+    say_beliefs(t);
     term_say(&t->term, "features  %u in %u atoms", t->info.features, t->info.atoms);
     say_labels(t);
     say_errors(t);
@@ -256,6 +283,27 @@ static int print_json(training *t) {
     return code;
 }
 
+/* The page of tune --html. */
+static int write_page(training *t) {
+    const char *path = args_get(t->given, OPT_HTML);
+    hcbr_error err = {0};
+    page p = {.term = &t->term};
+    char title[300];
+    int code;
+    if (!path)
+        return EXIT_DONE;
+    snprintf(title, sizeof title, "Tuned model: %s", t->path);
+    code = page_begin(&p, &t->term, title);
+    if (code == EXIT_DONE)
+        code = page_take(&p, write_json(t, p.writer, &err), &err);
+    if (code == EXIT_DONE)
+        code = page_take(&p, hcbr_json_inspection(p.writer, t->model, PAGE_TOP, &err), &err);
+    if (code == EXIT_DONE)
+        code = page_write(&p, path);
+    page_clear(&p);
+    return code;
+}
+
 static int train(training *t) {
     int code;
     if (args_has(t->given, OPT_EXPLAIN_INPUT))
@@ -269,6 +317,8 @@ static int train(training *t) {
         return code;
     term_finish(&t->term);
     term_skipped(&t->term, t->skipped);
+    if ((code = write_page(t)))
+        return code;
     say_summary(t);
     return args_has(t->given, OPT_JSON) ? print_json(t) : EXIT_DONE;
 }

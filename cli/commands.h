@@ -15,6 +15,8 @@ int cmd_tune(const args *given);
 int cmd_inspect(const args *given);
 int cmd_audit(const args *given);
 int cmd_study(const args *given);
+int cmd_drift(const args *given);
+int cmd_report(const args *given);
 int cmd_explain(const args *given);
 
 #endif

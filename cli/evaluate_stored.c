@@ -25,7 +25,7 @@ static int check_options(const args *given) {
         OPT_SCOPE,       OPT_CATEGORICAL, OPT_PASSES,    OPT_SEED,
         OPT_GIVEN_ORDER, OPT_CALIBRATE,   OPT_FOLDS,     OPT_REPEATS,
         OPT_HOLDOUT,     OPT_PAST_ONLY,   OPT_TEST,      OPT_FOLDS_FILE,
-        OPT_FOLDS_OUT};
+        OPT_FOLDS_OUT,   OPT_IMPORTANCE,  OPT_BELIEF};
     for (size_t i = 0; i < sizeof TOO_LATE / sizeof *TOO_LATE; i++)
         if (args_has(given, TOO_LATE[i]))
             return say_usage("evaluate",

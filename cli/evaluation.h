@@ -7,6 +7,7 @@
 
 #include "label.h"
 #include "out.h"
+#include "result_page.h"
 #include "settings.h"
 #include "term.h"
 
@@ -30,6 +31,7 @@ typedef struct evaluation {
     hcbr_evaluation_info info;
     label_summary labels;
     char leak[HCBR_FINDING_SIZE]; /**< what gives the labels away; empty: nothing */
+    page page;                    /**< of --html */
     out *out;
 } evaluation;
 

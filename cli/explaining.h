@@ -52,6 +52,15 @@ typedef struct explaining {
     bool watched;             /**< progress is drawn within a row */
     hcbr_summary *summary;    /**< of --summary; NULL: rows are shown one by one */
     hcbr_flip_options flip;
+    hcbr_page_options page; /**< of pages */
+    size_t beside;          /**< past cases of each side that are shown column by column */
+    char *hide_text;        /**< --hide, cut into pieces */
+    const char **hide;      /**< the pieces */
+    size_t hide_count;
+    char *data_names, *day; /**< that pages name */
+    hcbr_cases *texts;      /**< rows of the data with their texts; NULL: not needed */
+    hcbr_cases *past_texts; /**< of --past */
+    out *list;              /**< index.html of a folder of pages; NULL: one page */
     bound_list lists[BOUND_LISTS];
     hcbr_flip_bound *bounds;
 } explaining;
@@ -72,14 +81,49 @@ static inline const hcbr_explained_case *case_at(const hcbr_explanation *e,
     return hcbr_at(list, e->case_stride, n);
 }
 
-/** Show the reasons for one decision. `d` says row, id and given label. */
-void explain_text(explaining *x, const hcbr_decision *d, const hcbr_explanation *e);
+/** Show the reasons for one decision, but for past cases. */
+void explain_text(explaining *x, const hcbr_explained_row *row);
 
 /** Compare a case with a past case; show what would change the answer and what to ask next. */
 void explain_versus_text(explaining *x, const hcbr_comparison *c);
 void explain_flip_text(explaining *x, const hcbr_flips *f);
 void explain_ask_text(explaining *x, const hcbr_questions *q);
 
+/** The past cases of an explanation, each with what makes it alike or tells it apart; with -v
+ *  column by column. The explanation ends. */
+hcbr_status explain_cases_text(explaining *x, const hcbr_explained_row *row, hcbr_error *err);
+
+#define EXPLAIN_NAME_WIDTH 46
+
+/** A sentence of the table of words. `kinds` has a letter for each of {0}, {1}, ..., of what stands
+ *  there: l hcbr_label, u uint64_t, s char * of ours, r double that is rounded, p double that is a
+ *  probability, h that is a share, + with its sign. */
+void explain_say(explaining *x, hcbr_word word, const char *kinds, ...);
+/** The same, and the line ends. */
+void explain_say_line(explaining *x, hcbr_word word, const char *kinds, ...);
+/** A word with one label in it, or none, in a column of a table. */
+void explain_put_word(explaining *x, hcbr_word word, hcbr_label label, size_t width, bool right);
+/** A word with a number, and names of options, in a column of a table. */
+void explain_put_count(explaining *x, hcbr_word word, uint64_t count, const char *options,
+                       size_t width);
+/** A feature or test, unless it is hidden, in at most so many columns. False: not all of it. */
+bool explain_add_feature(const explaining *x, hcbr_cell *cell, const hcbr_feature *f,
+                         size_t columns);
+
+/** Digits behind the point for the leads of an explanation. */
+int explain_decimals(const hcbr_explanation *e);
+/** Id, or row, and label of a past case. */
+void explain_put_name(explaining *x, const hcbr_explained_case *c);
+/** Columns of a comparison side by side, and what the others move. */
+void explain_columns_text(explaining *x, const hcbr_comparison *c, size_t most);
+/** What neither of two cases has moves, and their leads. */
+void explain_versus_sums(explaining *x, const hcbr_comparison *c);
+/** Does a feature or test name a column of --hide? Is the column of ids one? */
+bool explain_hides_feature(const explaining *x, const hcbr_feature *f);
+bool explain_hides_id(const explaining *x);
+
+/** Is a column, of a name or of what was made of it, of --hide? */
+bool explain_hides(const explaining *x, const char *name, size_t length);
 /** --summary: refuse what does not go with it and begin; show it at the end. */
 int explain_begin_summary(explaining *x);
 int explain_end_summary(explaining *x);

@@ -28,6 +28,9 @@ typedef struct inspection {
 /** What the columns of a rich model are taken for (inspect_columns.c). */
 void inspect_columns_text(inspection *i);
 
+/** Importances that were given, and beliefs (inspect_prior.c). */
+void inspect_prior_text(inspection *i);
+
 /** The importance of columns (inspect_importance.c): found out before anything is printed, since
  *  that may take a while; the exit status. Then printed. */
 int inspect_importance_find(inspection *i);

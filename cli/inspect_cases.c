@@ -79,8 +79,12 @@ static void put_past(inspection *i, const hcbr_explained_case *c, int decimals) 
     hcbr_cell name = {.used = 0};
     char row[32];
     label_facts label = inspect_label(i, c->label);
-    snprintf(row, sizeof row, "row %llu", (unsigned long long)c->row);
-    hcbr_cell_add(&name, row, strlen(row), NAME_WIDTH);
+    if (c->source) {
+        hcbr_cell_add_stated(&name, c->source, c->weight, NAME_WIDTH - 1);
+    } else {
+        snprintf(row, sizeof row, "row %llu", (unsigned long long)c->row);
+        hcbr_cell_add(&name, row, strlen(row), NAME_WIDTH);
+    }
     if (c->id) {
         hcbr_cell_add(&name, ", ", 2, NAME_WIDTH - 1);
         hcbr_cell_add_cut(&name, c->id, c->id_length, NAME_WIDTH - 1);
@@ -157,8 +161,15 @@ static bool has_atom(const inspection *i, uint64_t index, uint32_t atom) {
 
 static void put_name(inspection *i, const hcbr_kept_case *x) {
     label_facts label = inspect_label(i, x->label);
-    out_string(i->out, "  row ");
-    out_u64(i->out, x->row);
+    if (x->source) {
+        out_string(i->out, "  stated by ");
+        out_text(i->out, x->source, strlen(x->source));
+        out_string(i->out, ", weight ");
+        out_rounded(i->out, x->belief_weight);
+    } else {
+        out_string(i->out, "  row ");
+        out_u64(i->out, x->row);
+    }
     if (x->id) {
         out_string(i->out, ", ");
         out_text(i->out, x->id, x->id_length);
@@ -221,10 +232,14 @@ static int atom_text(inspection *i, uint32_t atom) {
     for (uint64_t k = 0; k < i->info.cases && shown < i->most; k++) {
         hcbr_kept_case x = {.size = sizeof x};
         hcbr_model_get_kept(i->model, k, &x);
-        if (has_atom(i, k, atom)) {
-            put_name(i, &x);
-            shown++;
+        if (!has_atom(i, k, atom))
+            continue;
+        if (x.copy) { // told with the first case of the belief
+            all--;
+            continue;
         }
+        put_name(i, &x);
+        shown++;
     }
     if (shown < all) {
         snprintf(text, sizeof text, "  %llu more (--top)\n", (unsigned long long)(all - shown));

@@ -240,6 +240,7 @@ static void put_options(inspection *i) {
     if (i->read.delimiter)
         line_text(o, "delimiter", delimiter);
     line_text(o, "cases kept", hcbr_keep_name(i->info.keep));
+    inspect_prior_text(i);
     if (i->info.min_cases > 1)
         line_u64(o, "least cases", i->info.min_cases);
     put_reveals(i);

@@ -3,6 +3,7 @@
  */
 #include "kinds_text.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { NAMED = 12, NAME = 24, BECOMES = 16 };
@@ -18,15 +19,27 @@ static hcbr_cell name_of(const hcbr_kind *k) {
     return name;
 }
 
-/* What becomes of it if its kind does not say so, and how to leave it out if it is an id. */
+/* The option that overrules what was found. */
+static void add_cure(char *to, size_t room, const hcbr_kind *k, const hcbr_cell *name) {
+    *to = '\0';
+    if (strcmp(k->kind, "id") == 0 && !k->given)
+        snprintf(to, room, " (--ignore leaves it out)");
+    else if (k->ambiguous && strcmp(k->kind, "date") == 0)
+        snprintf(to, room, " (--dates says which)");
+    else if (k->ambiguous)
+        snprintf(to, room, " (--type %.*s=number:comma or %.*s=number:point says which)",
+                 (int)name->used, name->text, (int)name->used, name->text);
+}
+
+/* What becomes of it if its kind does not say so, and the option that says otherwise. */
 static void say_kind(term *t, const hcbr_kind *k, bool first, size_t width) {
     const hcbr_cell name = name_of(k);
     const bool same = strcmp(k->kind, k->becomes) == 0;
-    const bool id = strcmp(k->kind, "id") == 0 && !k->given;
+    char cure[2 * sizeof name.text + 80];
+    add_cure(cure, sizeof cure, k, &name);
     term_say(t, "%s%.*s%*s  %s%s%s%s: %s%s", first ? "columns   " : "          ", (int)name.used,
              name.text, (int)(width - name.width), "", k->kind, same ? "" : " (",
-             same ? "" : k->becomes, same ? "" : ")", k->why,
-             id ? " (--ignore leaves it out)" : "");
+             same ? "" : k->becomes, same ? "" : ")", k->why, cure);
 }
 
 void kinds_say(term *t, const hcbr_cases *cases, const hcbr_train_options *train) {

@@ -62,6 +62,27 @@ static const example EVALUATE_EXAMPLES[] = {
      "..."},
     {NULL, NULL, NULL}};
 
+static const example REPORT_EXAMPLES[] = {
+    {"Can a model of these data be trusted?", "hcbr report votes.csv --folds 3 -q -o report.html",
+     NULL},
+    {"The same without the curves that take long:",
+     "hcbr report votes.csv --quick -q -o report.html", NULL},
+    {"Train a model and keep it:", "hcbr train votes.csv -q -o votes.hcbr", NULL},
+    {"The model, and new data that it meets:", "hcbr report votes.hcbr votes.csv -q -o report.html",
+     NULL},
+    {"Keep a result:", "hcbr study passes votes.csv --passes 3 --json -q > passes.json", NULL},
+    {"Results that were printed before:", "hcbr report passes.json -q -o report.html", NULL},
+    {NULL, NULL, NULL}};
+
+static const example DRIFT_EXAMPLES[] = {
+    {"Train a model and keep it:", "hcbr train votes.csv -q -o votes.hcbr", NULL},
+    {"Do its own cases look like themselves?", "hcbr drift votes.hcbr votes.csv",
+     "drift     0, not above the limit of 0.1: the data look like those of training\n..."},
+    {"Stop a script if new cases differ much; print nothing else:",
+     "hcbr drift votes.hcbr votes.csv --limit 0.2 -q > drift.txt", NULL},
+    {"For a program:", "hcbr drift votes.hcbr votes.csv --json", "..."},
+    {NULL, NULL, NULL}};
+
 static const example STUDY_EXAMPLES[] = {
     {"Would more cases help?", "hcbr study curve votes.csv",
      "label: column 'class', 2 labels\nWith all training cases the accuracy is ...\n..."},
@@ -367,6 +388,65 @@ const struct command command_table[] = {
          "the others is given. Undecided cases are counted under unknown; a label of that name is "
          "shown in quotes, \"unknown\". -v adds a line for each fold.",
      .examples = EVALUATE_EXAMPLES},
+    {.name = "report",
+     .bit = FOR_REPORT,
+     .run = cmd_report,
+     .prints = PRINTS_INSTEAD,
+     .synopsis = "[options] (DATA... | MODEL [DATA...] | RESULT...)",
+     .least = 1,
+     .most = SIZE_MAX,
+     .operand = "DATA",
+     .summary = "write a page of HTML: can the model be trusted?",
+     .description =
+         "Write one page that says in a few sentences whether to trust a model, and shows on what "
+         "this rests.\n\n"
+         "From DATA: models are built from them as evaluate does, and decide held-out cases. The "
+         "page shows the confusion matrix, all measures, how far probabilities hold, the support "
+         "of right and wrong answers, the decision plane, ROC, precision by recall and lift, a "
+         "learning curve, the frontier of fewer and surer answers, the importance of columns, the "
+         "strongest groups, typical and contested cases, how the columns were taken, what an audit "
+         "finds, time and memory. The learning curve is drawn three times for up to 1000 cases, "
+         "once for more.\n\n"
+         "From a MODEL: what it rests on; with new DATA also their drift and, if they have labels, "
+         "how well they are decided.\n\n"
+         "From RESULTs: files that evaluate, tune, train, study, drift, audit or inspect printed "
+         "with --json, in any number. Of two of the same kind the last one is shown.",
+     .output =
+         "A page of HTML without scripts, which loads nothing: light or dark as the reader likes, "
+         "to be printed, with a table under every chart. The JSON it was made from is in it: the "
+         "text of each pre element of the class result is one object. All text of the data is "
+         "escaped. With --json the results alone, an object on each line.",
+     .examples = REPORT_EXAMPLES},
+    {.name = "drift",
+     .bit = FOR_DRIFT,
+     .run = cmd_drift,
+     .prints = PRINTS_ALWAYS,
+     .synopsis = "[options] MODEL DATA...",
+     .least = 2,
+     .most = SIZE_MAX,
+     .operand = "DATA",
+     .summary = "say whether new cases still look like those of training",
+     .description =
+         "Compare new cases with those that a model was built from: the values of each column, the "
+         "answers, how sure the model is of them, and the labels if the data have any. What is new "
+         "and what is gone is named, columns and values. Labels are not needed.\n\n"
+         "The shift of a column is the least share of the cases whose value would have to change "
+         "for the two to be alike: half the sum of the absolute differences of the shares of its "
+         "values. Values that fewer than five training cases have count as one, together with new "
+         "ones; numbers are compared by tenths. Small data shift by chance. What chance explains "
+         "is subtracted, and the rest is the drift: without any change, no figure of a run is "
+         "above 0 in about 19 of 20 runs. The training cases themselves have no drift.\n\n"
+         "A column that no new case has is gone, which is drift; a new column is not, since the "
+         "model does not use it. A model trained with --keep-cases none does not know how numbers, "
+         "answers and scores were.\n\n"
+         "A model is surer of the cases it was built from than of new ones. So the scores can "
+         "shift "
+         "though nothing else does, and they do not count for the limit.",
+     .output =
+         "The largest drift and a verdict, then the columns, those that changed most first. The "
+         "exit status is 1 if the largest drift is above --limit. With --json one object (schema "
+         "hcbr.drift/1, see docs/JSON.md).",
+     .examples = DRIFT_EXAMPLES},
     {.name = "study",
      .bit = FOR_STUDY,
      .run = cmd_study,

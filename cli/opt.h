@@ -30,6 +30,8 @@ enum {
     FOR_TUNE = 64,
     FOR_AUDIT = 128,
     FOR_STUDY = 256,
+    FOR_DRIFT = 512,
+    FOR_REPORT = 1024,
     FOR_ALL = 0xFFFF /**< also those to come */
 };
 
@@ -75,6 +77,8 @@ typedef enum opt_id {
     OPT_MAX_MEMORY,
     OPT_MIN_CASES,
     OPT_PRUNE,
+    OPT_IMPORTANCE,
+    OPT_BELIEF,
     OPT_NUMERIC,
     OPT_CATEGORICAL,
     OPT_SCOPE,
@@ -94,6 +98,8 @@ typedef enum opt_id {
     OPT_POSITIVE,
     OPT_AT,
     OPT_PREDICTIONS,
+    OPT_LIMIT,
+    OPT_QUICK,
     OPT_ETA,
     OPT_ETA_SHARE,
     OPT_FALLBACK,
@@ -121,6 +127,9 @@ typedef enum opt_id {
     OPT_ASK,
     OPT_SUMMARY,
     OPT_HTML,
+    OPT_HIDE,
+    OPT_PAST,
+    OPT_DATE,
     OPT_ATOM,
     OPT_CASE,
     OPT_ONE_CASE,

@@ -20,8 +20,8 @@ enum {
     FOR_MAKE = FOR_TRAIN | FOR_TUNE,
     FOR_BUILD = FOR_MAKE | FOR_EVALUATE,
     FOR_DATA = FOR_BUILD | FOR_USE,
-    FOR_FIT = FOR_BUILD | FOR_STUDY,
-    FOR_READING = FOR_DATA | FOR_CONVERT | FOR_AUDIT | FOR_STUDY,
+    FOR_FIT = FOR_BUILD | FOR_STUDY | FOR_REPORT,
+    FOR_READING = FOR_DATA | FOR_CONVERT | FOR_AUDIT | FOR_STUDY | FOR_DRIFT | FOR_REPORT,
 };
 
 const opt_spec opt_table[] = {
@@ -77,7 +77,8 @@ const opt_spec opt_table[] = {
      "the only values that mean missing, separated by commas"},
     {OPT_TYPE, 0, "type", "COL=KIND", READING, FOR_FIT,
      "what a column or key is, whatever its values say: number, category, date, text, set:SEP, "
-     "flag, id or ignore; may be given again"},
+     "flag, id or ignore; number:comma and number:point say which mark is the decimal one; may be "
+     "given again"},
     {OPT_DATES, 0, "dates", "dmy|mdy", READING, FOR_FIT,
      "day or month first in dates such as 3/4/2021 (default: as the column shows, else dmy)"},
     {OPT_SPLIT, 0, "split", "COL:SEP", READING, FOR_READING,
@@ -88,7 +89,8 @@ const opt_spec opt_table[] = {
     {OPT_PRESENCE, 0, "presence", "COL,...", READING, FOR_READING,
      "columns or keys that count as present or absent, whatever their value"},
     {OPT_NGRAMS, 0, "ngrams", "N", READING, FOR_READING,
-     "texts: also sequences of up to N words (default: 1)"},
+     "texts: also sequences of up to N words (default: 1, but 2 in columns that are found to be "
+     "texts, if these have at most 4 MiB)"},
     {OPT_MIN_COUNT, 0, "min-count", "N", READING, FOR_FIT | FOR_CONVERT | FOR_AUDIT,
      "texts: leave out words that fewer than N cases have (default: 1)"},
     {OPT_OUTCOMES, 0, "outcomes", "FILE", READING, FOR_READING,
@@ -119,7 +121,7 @@ const opt_spec opt_table[] = {
      "each (default: 1G)"},
     {OPT_EXPLAIN_INPUT, 0, "explain-input", NULL, READING, FOR_TRAIN,
      "show how each column is read, and the first cases as sets of features; do not train"},
-    {OPT_MODEL, 0, "model", "plain|rich", BUILDING, FOR_BUILD,
+    {OPT_MODEL, 0, "model", "plain|rich", BUILDING, FOR_BUILD | FOR_REPORT,
      "plain: atoms and their strengths; rich: ordered tests of numbers, conjunctions of tests and "
      "probabilities as well (default: rich)"},
     {OPT_MODEL, 0, "model", "plain|rich", BUILDING, FOR_STUDY,
@@ -141,6 +143,12 @@ const opt_spec opt_table[] = {
     {OPT_PRUNE, 0, "prune", NULL, BUILDING, FOR_TRAIN | FOR_EVALUATE,
      "plain: keep only the features that tell the labels apart most, as many as decide held-out "
      "cases best"},
+    {OPT_IMPORTANCE, 0, "importance", "FILE", BUILDING, FOR_FIT,
+     "plain: how important columns or single features are (csv: column, value, importance; 0 "
+     "leaves one out; default: 1 for all)"},
+    {OPT_BELIEF, 0, "belief", "FILE", BUILDING, FOR_FIT,
+     "cases that experts state (csv: columns of the data, belief_source, belief_weight): trained "
+     "on like others, never held out, and shown in reasons as what they are"},
     {OPT_NUMERIC, 0, "numeric", "COL,...", BUILDING, FOR_FIT,
      "rich: columns or keys whose values are ordered numbers, even if there are few (default: "
      "those with three or more different values, all of them numbers)"},
@@ -149,14 +157,14 @@ const opt_spec opt_table[] = {
     {OPT_SCOPE, 0, "scope", "class|all", BUILDING, FOR_FIT,
      "plain: cases that a strength adds up: those with the atom and the label (class), or all "
      "with the atom (all) (default: class)"},
-    {OPT_PASSES, 0, "passes", "K", BUILDING, FOR_BUILD,
+    {OPT_PASSES, 0, "passes", "K", BUILDING, FOR_BUILD | FOR_REPORT,
      "plain: number of training passes over the cases, 0 or more (default: 1)"},
     {OPT_PASSES, 0, "passes", "K", BUILDING, FOR_STUDY,
      "plain: number of training passes over the cases, 0 or more (default: 1); of study passes the "
      "most, 1 or more (default: 20)"},
     {OPT_SEED, 0, "seed", "N", BUILDING, FOR_TRAIN,
      "seed of the random order of the cases in training (default: 1)"},
-    {OPT_SEED, 0, "seed", "N", BUILDING, FOR_EVALUATE | FOR_TUNE,
+    {OPT_SEED, 0, "seed", "N", BUILDING, FOR_EVALUATE | FOR_TUNE | FOR_REPORT,
      "seed of the folds, and of the random order of the cases in training (default: 1)"},
     {OPT_SEED, 0, "seed", "N", BUILDING, FOR_AUDIT,
      "seed that selects the held-out tenth of the cases (default: 1)"},
@@ -168,7 +176,7 @@ const opt_spec opt_table[] = {
     {OPT_THREADS, 'j', NULL, "N", BUILDING, FOR_STUDY,
      "number of threads, each for a different model; the figures are the same for any number, but "
      "for times (default: 1)"},
-    {OPT_THREADS, 'j', NULL, "N", BUILDING, FOR_EVALUATE | FOR_TUNE,
+    {OPT_THREADS, 'j', NULL, "N", BUILDING, FOR_EVALUATE | FOR_TUNE | FOR_REPORT,
      "number of threads, each for a different fold; the figures are the same for any number "
      "(default: 1)"},
     {OPT_THREADS, 'j', NULL, "N", OUTPUT, FOR_EXPLAIN,
@@ -182,7 +190,7 @@ const opt_spec opt_table[] = {
     {OPT_CALIBRATE, 0, "calibrate", "none|platt|isotonic", BUILDING, FOR_FIT,
      "plain: learn probabilities from held-out cases, as a logistic curve (platt) or a rising "
      "function (isotonic); rich models have calibrated probabilities anyway (default: none)"},
-    {OPT_FOLDS, 0, "folds", "K", HOLDING, FOR_EVALUATE | FOR_TUNE | FOR_STUDY,
+    {OPT_FOLDS, 0, "folds", "K", HOLDING, FOR_EVALUATE | FOR_TUNE | FOR_STUDY | FOR_REPORT,
      "parts of the cases, each held out once and decided by a model of the others; each has its "
      "share of every label (default: 10)"},
     {OPT_REPEATS, 0, "repeats", "N", HOLDING, FOR_EVALUATE,
@@ -232,7 +240,7 @@ const opt_spec opt_table[] = {
      "a case identical to past cases gets the label that most of them have"},
     {OPT_NO_MEMORY, 0, "no-memory", NULL, DECIDING, FOR_USE,
      "do not use the memory rule, even if the model was trained with --memory"},
-    {OPT_POSITIVE, 0, "positive", "LABEL", OUTPUT, FOR_EVALUATE | FOR_TUNE,
+    {OPT_POSITIVE, 0, "positive", "LABEL", OUTPUT, FOR_EVALUATE | FOR_TUNE | FOR_REPORT,
      "label that recall, precision and the like are about (default: the second of two; of more "
      "labels, the mean over all)"},
     {OPT_AT, 0, "at", "K", OUTPUT, FOR_EVALUATE,
@@ -242,6 +250,14 @@ const opt_spec opt_table[] = {
      "write each held-out decision to a file of JSON Lines"},
     {OPT_FOLDS_OUT, 0, "folds-out", "FILE", OUTPUT, FOR_EVALUATE,
      "write the folds to a file as --folds-file reads it"},
+    {OPT_QUICK, 0, "quick", NULL, HOLDING, FOR_REPORT,
+     "leave out the learning curve and the frontier of fewer, surer answers, which take most of "
+     "the "
+     "time"},
+    {OPT_LIMIT, 0, "limit", "D", OUTPUT, FOR_DRIFT,
+     "drift above it is too much, and the exit status is 1; 0 to 1 (default: 0.1)"},
+    {OPT_TOP, 0, "top", "N", OUTPUT, FOR_DRIFT,
+     "how many columns to show, 0 or more; JSON has all (default: 10)"},
     {OPT_TOP, 0, "top", "N", OUTPUT, FOR_INSPECT,
      "how many columns, past cases and, for each label, atoms (rich: features and conjunctions) to "
      "show, 0 or more (default: 10)"},
@@ -287,8 +303,19 @@ const opt_spec opt_table[] = {
     {OPT_SUMMARY, 0, "summary", NULL, OUTPUT, FOR_EXPLAIN,
      "show the reasons of all rows together: which of them occur how often for which answers, rows "
      "with strong reasons for and against, rows unlike past cases"},
+    {OPT_HTML, 0, "html", "FILE", OUTPUT, FOR_EVALUATE | FOR_TUNE,
+     "also write a page of HTML with charts and tables, completely or not at all (see "
+     "hcbr-report)"},
     {OPT_HTML, 0, "html", "FILE", OUTPUT, FOR_EXPLAIN,
-     "write an HTML page to FILE instead of text, completely or not at all"},
+     "write an HTML page to FILE instead of text, completely or not at all; if FILE is a folder or "
+     "ends with /, a page for each case, and index.html that lists them"},
+    {OPT_HIDE, 0, "hide", "COL,...", OUTPUT, FOR_EXPLAIN,
+     "columns that text, pages and JSON must not show; what they add is still in the sums"},
+    {OPT_PAST, 0, "past", "DATA", OUTPUT, FOR_EXPLAIN,
+     "the data that the model was trained with: past cases are cited with its name and, on pages, "
+     "their texts are shown with the words that weighed marked"},
+    {OPT_DATE, 0, "date", NULL, OUTPUT, FOR_EXPLAIN,
+     "put today's date (UTC) on pages; SOURCE_DATE_EPOCH names another day"},
     {OPT_TO, 0, "to", "csv|tsv|jsonl", OUTPUT, FOR_PREDICT,
      "write a table with a header, or JSON Lines, with the probability of every label (default: "
      "text; with --add-columns csv)"},
@@ -310,7 +337,7 @@ const opt_spec opt_table[] = {
      "cases: file for the labels, a line each (default: OUT.outcomes)"},
     {OPT_OUTPUT, 'o', NULL, "MODEL", OUTPUT, FOR_MAKE,
      "file to write the model to, completely or not at all (required)"},
-    {OPT_OUTPUT, 'o', NULL, "FILE", OUTPUT, FOR_USE,
+    {OPT_OUTPUT, 'o', NULL, "FILE", OUTPUT, FOR_USE | FOR_REPORT,
      "file to write to, completely or not at all (default: standard output)"},
     {OPT_JSON, 0, "json", NULL, OUTPUT, FOR_ALL, "print JSON (see docs/JSON.md)"},
     {OPT_QUIET, 'q', NULL, NULL, OUTPUT, FOR_ALL,
@@ -379,6 +406,8 @@ void opt_spell(char *to, size_t room, const char *text) {
 
 opt_file opt_file_of(const opt_spec *spec) {
     const char *argument = spec->argument;
+    if (argument && strncmp(argument, "DATA", 4) == 0)
+        return OPT_FILE_READ;
     if (!argument || (strncmp(argument, "FILE", 4) != 0 && strncmp(argument, "OUT", 3) != 0 &&
                       strncmp(argument, "MODEL", 5) != 0))
         return OPT_FILE_NONE;

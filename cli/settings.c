@@ -31,6 +31,7 @@ void settings_clear(settings *s) {
     free(s->join);
     free(s->thresholds);
     free(s->costs);
+    hcbr_emphases_free(s->emphases);
     one_case_clear(&s->one);
     *s = (settings){0};
 }

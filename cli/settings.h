@@ -32,6 +32,7 @@ typedef struct settings {
     size_t threshold_count, threshold_room;
     hcbr_cut cut;     /**< of the model's own rule */
     hcbr_cost *costs; /**< likewise */
+    hcbr_emphases *emphases;
 } settings;
 
 void settings_clear(settings *s);
@@ -68,6 +69,14 @@ int settings_train(settings *s, const args *given, hcbr_train_options *options);
 /** Do the cases have the columns that --numeric and --categorical name? */
 int settings_check_columns(const args *given, const hcbr_cases *cases,
                            const hcbr_train_options *options);
+
+/** Add the beliefs of --belief to cases that are read, and finish them. */
+int settings_finish(term *t, const args *given, const hcbr_read_options *read,
+                    const hcbr_train_options *options, hcbr_cases *cases);
+
+/** Load what --importance names, and check it against finished cases. */
+int settings_importance(settings *s, term *t, const args *given, const hcbr_cases *cases,
+                        hcbr_train_options *options);
 
 /**
  * Print an estimate of training, if it is long: on a terminal, or with -v.

@@ -26,7 +26,8 @@ static int settings_rich(settings *s, const args *given, hcbr_train_options *opt
                 {OPT_CATEGORICAL, HCBR_MODEL_RICH},  {OPT_WEIGHT, HCBR_MODEL_RICH},
                 {OPT_SCOPE, HCBR_MODEL_PLAIN},       {OPT_PASSES, HCBR_MODEL_PLAIN},
                 {OPT_GIVEN_ORDER, HCBR_MODEL_PLAIN}, {OPT_TRY_PASSES, HCBR_MODEL_PLAIN},
-                {OPT_TRY_SCOPES, HCBR_MODEL_PLAIN},  {OPT_PRUNE, HCBR_MODEL_PLAIN}};
+                {OPT_TRY_SCOPES, HCBR_MODEL_PLAIN},  {OPT_PRUNE, HCBR_MODEL_PLAIN},
+                {OPT_IMPORTANCE, HCBR_MODEL_PLAIN}};
     for (size_t i = 0; i < sizeof ONLY / sizeof *ONLY; i++)
         if (model != (int)ONLY[i].model && args_has(given, ONLY[i].id))
             return say_usage(given->command->name, "--%s is for --model %s", opt_name(ONLY[i].id),
@@ -61,6 +62,29 @@ int settings_check_columns(const args *given, const hcbr_cases *cases,
     for (size_t i = 0; code == EXIT_DONE && i < options->categorical_count; i++)
         code = check_column(given, cases, "categorical", options->categorical[i]);
     return code;
+}
+
+int settings_finish(term *t, const args *given, const hcbr_read_options *read,
+                    const hcbr_train_options *options, hcbr_cases *cases) {
+    const char *path = args_get(given, OPT_BELIEF);
+    hcbr_error err = {0};
+    if ((path && hcbr_cases_read_beliefs(cases, path, read, options->model == HCBR_MODEL_PLAIN,
+                                         &err) != HCBR_OK) ||
+        hcbr_cases_finish(cases, &err) != HCBR_OK)
+        return term_fail(t, &err);
+    return EXIT_DONE;
+}
+
+int settings_importance(settings *s, term *t, const args *given, const hcbr_cases *cases,
+                        hcbr_train_options *options) {
+    const char *path = args_get(given, OPT_IMPORTANCE);
+    hcbr_error err = {0};
+    if (!path)
+        return EXIT_DONE;
+    if (hcbr_emphases_load(&s->emphases, path, cases, &err) != HCBR_OK)
+        return term_fail(t, &err);
+    options->emphasis = hcbr_emphases_get(s->emphases, &options->emphasis_count);
+    return EXIT_DONE;
 }
 
 static void format_time(char text[32], double seconds) {

@@ -74,7 +74,8 @@ typedef struct hcbr_join {
 typedef struct hcbr_type {
     const char *column;
     const char *kind; /**< "number", "category", "date", "text", "set:SEP" (one ASCII character, or
-                           `tab`), "flag", "id" or "ignore" */
+                           `tab`), "flag", "id" or "ignore"; "number:comma" and "number:point" say
+                           which mark is the decimal one */
 } hcbr_type;
 
 /** How dates such as 3/4/2021 are read where the column does not tell. */
@@ -166,13 +167,15 @@ typedef struct hcbr_read_options {
     const char *const
         *presence; /**< columns or keys whose values are dropped: each becomes a bare key */
     size_t presence_count;
-    uint32_t ngrams;       /**< texts: longest sequence of words that is a feature; default 1 */
-    uint32_t min_count;    /**< texts: words in fewer cases than this are left out; default 1 */
-    int keep_rare;         /**< words of too few cases stay until hcbr_evaluate() leaves them out
-                                of each training part; a list read so can only be evaluated */
-    const char *outcomes;  /**< file with the label of each row, a line each; NULL: none */
-    const char *names;     /**< libsvm, cases: file that says what the ids, labels and rows are
-                                called (docs/INPUT.md); NULL: none */
+    uint32_t ngrams;      /**< texts: longest sequence of words that is a feature; default 0: 1, but
+                               2 in columns that are found to be texts, if these have at most 4 MiB
+                               of different texts in all */
+    uint32_t min_count;   /**< texts: words in fewer cases than this are left out; default 1 */
+    int keep_rare;        /**< words of too few cases stay until hcbr_evaluate() leaves them out
+                               of each training part; a list read so can only be evaluated */
+    const char *outcomes; /**< file with the label of each row, a line each; NULL: none */
+    const char *names;    /**< libsvm, cases: file that says what the ids, labels and rows are
+                               called (docs/INPUT.md); NULL: none */
     const hcbr_join *join; /**< other sources */
     size_t join_count;
     hcbr_words_fn *words; /**< cuts texts into words; NULL: hcbr_words_split() */
@@ -335,11 +338,11 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_cases_read(hcbr_cases *cases, const ch
  */
 HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_cases_finish(hcbr_cases *cases, hcbr_error *err);
 
-/** How many cases. */
+/** How many cases, beliefs too. */
 HCBR_API uint64_t hcbr_cases_count(const hcbr_cases *cases);
 /** How many of them have neither a feature nor a number. */
 HCBR_API uint64_t hcbr_cases_empty_count(const hcbr_cases *cases);
-/** How many data rows were seen, the skipped ones too. */
+/** How many data rows were seen, the skipped ones too; beliefs are none. */
 HCBR_API uint64_t hcbr_cases_row_count(const hcbr_cases *cases);
 /** How many rows were left out (::hcbr_bad_rows). */
 HCBR_API uint64_t hcbr_cases_skipped_count(const hcbr_cases *cases);
@@ -369,6 +372,8 @@ typedef struct hcbr_kind {
     uint64_t odd;        /**< of them, those that are not of its kind */
     int given;           /**< options say so */
     int obvious;         /**< there is nothing to be said about it */
+    int ambiguous; /**< its values can be read in another way, too: dates, or numbers whose mark
+                        before three digits may group thousands; options say which */
 } hcbr_kind;
 
 /** How many columns were judged: those of tables that were read, unless options.strict. */

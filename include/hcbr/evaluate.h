@@ -280,6 +280,41 @@ HCBR_API uint64_t hcbr_evaluation_answer_count(const hcbr_evaluation *evaluation
 HCBR_API void hcbr_evaluation_get_answer(const hcbr_evaluation *evaluation, uint64_t index,
                                          hcbr_answer *answer);
 
+/** Curves of the order of held-out cases by their score for a label: its support minus the best
+ *  other one. */
+typedef enum hcbr_curve_kind {
+    HCBR_CURVE_ROC = 0, /**< share of the label's cases by the share of the others, from (0, 0) */
+    HCBR_CURVE_PR = 1,  /**< precision by recall, from the highest score on */
+    HCBR_CURVE_LIFT = 2 /**< share of the label among the first cases, divided by its share among
+                             all, by the share of all cases that they are */
+} hcbr_curve_kind;
+
+/** A point of a curve: the cases with at least this score. */
+typedef struct hcbr_curve_point {
+    double x, y;
+    double score; /**< infinite for the first point of HCBR_CURVE_ROC */
+} hcbr_curve_point;
+
+/**
+ * A curve of all held-out cases of the first repeat together, each counted once. Cases with equal
+ * scores are one point.
+ *
+ * @param evaluation with hcbr_evaluate_options.keep_answers.
+ * @param label      at least 0 and below info.labels.
+ * @param out        receives the points, by falling score, NULL on failure; release with
+ *                   hcbr_bytes_free().
+ * @param count      receives how many; 0 if no case has the label or, for HCBR_CURVE_ROC, every
+ *                   case has it.
+ * @return HCBR_OK, HCBR_EUSAGE (answers were not kept, a kind that is none) or HCBR_ENOMEM.
+ *
+ * Cost: that of sorting the cases.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_evaluation_copy_curve(const hcbr_evaluation *evaluation,
+                                                                hcbr_curve_kind kind,
+                                                                hcbr_label label,
+                                                                hcbr_curve_point **out,
+                                                                size_t *count, hcbr_error *err);
+
 /**
  * The fold of each data row in the first repeat, as given_folds takes it; 0 for rows that were
  * skipped or never held out. Borrowed.

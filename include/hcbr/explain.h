@@ -50,6 +50,9 @@ typedef struct hcbr_explained_case {
     hcbr_label label;
     double lead;             /**< what it adds to the lead (below) */
     const double *influence; /**< what it adds to the support of every label */
+    const char
+        *source;   /**< it is a belief (hcbr/prior.h): who states it, ends with NUL; else NULL */
+    double weight; /**< of a belief; a plain model tells of all its cases in one, the first */
 } hcbr_explained_case;
 
 /** What a group is. */
@@ -86,6 +89,16 @@ typedef struct hcbr_explained_column {
     double lead;                /**< what it adds to the lead (below) */
     const double *contribution; /**< what it adds to the support of every label */
 } hcbr_explained_column;
+
+/** A word of a column of texts that weighed: its part of what the column adds. */
+typedef struct hcbr_explained_word {
+    const char *key; /**< the column, a colon and the word or words; not NUL-terminated */
+    size_t key_length;
+    size_t column_length; /**< of the column's name in it */
+    double lead;          /**< what it adds to the lead; what tests of several words of a column add
+                               is divided equally over these */
+    int present;          /**< 0: the case does not have it, which weighs too */
+} hcbr_explained_word;
 
 /**
  * Why a case was decided as it was. Everything is borrowed until the next call.
@@ -135,6 +148,10 @@ typedef struct hcbr_explanation {
     const double *rest; /**< by label: what groups add that test no column (a tree of one leaf).
                              bias, rest and the contributions of all columns add up to the support.
                              NULL if columns are not looked at */
+    const hcbr_explained_word *words; /**< of columns of texts, by falling absolute lead, equal ones
+                                           by key. Those of a column add up to what it adds */
+    size_t word_stride;               /**< of `words` */
+    size_t word_count;                /**< all of them; 0 if columns are not looked at */
 } hcbr_explanation;
 
 /** What all explanations of a model share: past cases by what they have, and what they did in
@@ -248,6 +265,31 @@ typedef struct hcbr_compared_feature {
     double there; /**< what it adds to the lead of the past case, likewise */
 } hcbr_compared_feature;
 
+/** How alike two cases are in a column. */
+typedef enum hcbr_alike {
+    HCBR_ALIKE_SAME = 0,      /**< the same value or values */
+    HCBR_ALIKE_NEAR = 1,      /**< numbers with at most a tenth of the model's cuts of the column
+                                   between them; so none if it has fewer than ten */
+    HCBR_ALIKE_DIFFERENT = 2, /**< other values */
+    HCBR_ALIKE_ONLY_HERE = 3, /**< only the case at hand has a value */
+    HCBR_ALIKE_ONLY_THERE = 4 /**< only the past case has one */
+} hcbr_alike;
+
+/** A column of two cases side by side. Words belong to their column of texts; bare keys are one
+ *  column without a name. */
+typedef struct hcbr_compared_column {
+    const char *name; /**< not NUL-terminated */
+    size_t name_length;
+    hcbr_alike alike;
+    const hcbr_feature *here; /**< values of the case at hand: first those that both have, then
+                                   those that only it has, each by what they move */
+    size_t here_count;
+    const hcbr_feature *there; /**< those of the past case, likewise */
+    size_t there_count;
+    size_t shared;                /**< how many of each list both have */
+    double lead_here, lead_there; /**< what its features add to the leads */
+} hcbr_compared_column;
+
 /** A case beside a past case. Everything is borrowed until the next call. */
 typedef struct hcbr_comparison {
     size_t size;
@@ -265,6 +307,13 @@ typedef struct hcbr_comparison {
                          empty one the bias too; here - there of the features and this add up to
                          lead_here - lead_there; else 0 */
     int past_empty; /**< the past case has no features: nothing of it is shared */
+    const hcbr_compared_column *columns; /**< by falling absolute lead_here - lead_there, equal ones
+                                              by name; these differences and `rest` add up to
+                                              lead_here - lead_there too */
+    size_t column_stride;                /**< of `columns` */
+    size_t column_count;
+    hcbr_label held_label;   /**< as in hcbr_kept_case, of the past case */
+    double held_probability; /**< likewise */
 } hcbr_comparison;
 
 /**
@@ -285,6 +334,14 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explainer_compare(hcbr_explainer *expl
                                                             size_t count, uint64_t index,
                                                             hcbr_comparison *comparison,
                                                             hcbr_error *err);
+
+/** The same, but for the influence of the past case, which is 0: quicker, for a past case that an
+ *  explanation has named with its influence. */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explainer_align(hcbr_explainer *explainer,
+                                                          const hcbr_feature *features,
+                                                          size_t count, uint64_t index,
+                                                          hcbr_comparison *comparison,
+                                                          hcbr_error *err);
 
 /* ---- what would change the answer ------------------------------------------------------------ */
 

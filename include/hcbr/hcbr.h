@@ -102,6 +102,7 @@
  * | cases.h | cases: read from files, or added one by one |
  * | columns.h | cases from tables in memory: typed columns, Arrow, sparse matrices |
  * | preview.h | how a file will be read |
+ * | prior.h | how important features are, and cases that experts state |
  * | audit.h | what is wrong with cases before a model is built |
  * | model.h | training, thresholds, costs; loading, saving and inspecting a model |
  * | decision.h | deciding new cases |
@@ -109,8 +110,11 @@
  * | explain.h | reasons; what would change an answer; what to ask next |
  * | summary.h | the reasons of many decisions together |
  * | render.h | results as JSON and as a page |
+ * | report.h | a page of charts and tables from results |
  * | evaluate.h | how well models decide cases that they have not seen |
+ * | drift.h | whether new cases still look like those of training |
  * | study.h | experiments: learning curves, thresholds, coverage, better strengths, time |
+ * | words.h | words and sentences of pages and texts |
  * | allocator.h | an allocator of your own |
  * | number.h, text.h | numbers as text, text that can be shown |
  * | version.h | the version of these headers |
@@ -124,16 +128,20 @@
 #include <hcbr/cases.h>
 #include <hcbr/columns.h>
 #include <hcbr/decision.h>
+#include <hcbr/drift.h>
 #include <hcbr/evaluate.h>
 #include <hcbr/explain.h>
 #include <hcbr/model.h>
 #include <hcbr/number.h>
 #include <hcbr/preview.h>
+#include <hcbr/prior.h>
 #include <hcbr/render.h>
+#include <hcbr/report.h>
 #include <hcbr/status.h>
 #include <hcbr/study.h>
 #include <hcbr/summary.h>
 #include <hcbr/text.h>
 #include <hcbr/version.h>
+#include <hcbr/words.h>
 
 #endif

@@ -8,6 +8,7 @@
 #define HCBR_MODEL_H
 
 #include <hcbr/cases.h>
+#include <hcbr/prior.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -184,6 +185,10 @@ typedef struct hcbr_train_options {
                                that tell the labels apart most, and leave the others out as if they
                                had not been given; 0 (default): keep all; HCBR_PRUNE_CHOOSE: choose
                                the share on held-out cases */
+    const hcbr_emphasis *emphasis; /**< plain: how important features are (hcbr/prior.h), NULL:
+                                        equally; names that no case has are no error here, see
+                                        hcbr_emphasis_check() */
+    size_t emphasis_count;
 } hcbr_train_options;
 #define HCBR_PRUNE_CHOOSE (-1.0)
 
@@ -275,6 +280,15 @@ HCBR_API void hcbr_bytes_free(void *bytes);
 
 /** Release a model. NULL is fine. */
 HCBR_API void hcbr_model_free(hcbr_model *model);
+
+/** How many importances a model was trained with; 0: all features are equally important. */
+HCBR_API size_t hcbr_model_emphasis_count(const hcbr_model *model);
+/** One of them, by column, then value, that of the whole column first; borrowed from the model. */
+HCBR_API void hcbr_model_get_emphasis(const hcbr_model *model, size_t index, hcbr_emphasis *out);
+/** How many beliefs a model was trained with. */
+HCBR_API size_t hcbr_model_belief_count(const hcbr_model *model);
+/** One of them; out->size must be set. Its label is HCBR_LABEL_UNKNOWN where no cases are kept. */
+HCBR_API void hcbr_model_get_belief(const hcbr_model *model, size_t index, hcbr_belief *out);
 
 /** Figures of a model. */
 typedef struct hcbr_model_info {
@@ -418,6 +432,36 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_model_rank_atoms(const hcbr_model *mod
                                                            size_t capacity, size_t *count,
                                                            hcbr_error *err);
 
+/** Ranges of probabilities in hcbr_heldout: from 0 to 1, each as wide. */
+#define HCBR_HELDOUT_BINS 20
+
+/** Held-out cases whose answer had a probability in one range. */
+typedef struct hcbr_heldout_bin {
+    double cases;       /**< how many, by weight */
+    double right;       /**< of them, those whose answer was right */
+    double probability; /**< of their answers, added up */
+} hcbr_heldout_bin;
+
+/** How cases of training were decided by models that had not seen them. The answer is the label
+ *  with the largest support, whatever the rule. */
+typedef struct hcbr_heldout {
+    size_t size;
+    double cases; /**< that were held out and decided, by weight; of very many, evenly drawn ones */
+    double right; /**< of them, those that got their own label */
+    hcbr_heldout_bin bins[HCBR_HELDOUT_BINS]; /**< by the probability of the answer; empty where
+                                                   models have none */
+} hcbr_heldout;
+
+/**
+ * How good a model was on held-out cases while it was trained.
+ *
+ * Rich models are always measured so; plain ones where they were tuned or calibrated.
+ *
+ * @param out filled, or with 0 only; out->size must be set.
+ * @return 1, or 0 if the model does not say.
+ */
+HCBR_API int hcbr_model_get_heldout(const hcbr_model *model, hcbr_heldout *out);
+
 /** A case that a model keeps. */
 typedef struct hcbr_kept_case {
     size_t size;
@@ -427,8 +471,14 @@ typedef struct hcbr_kept_case {
     hcbr_label label;
     const uint32_t *atoms; /**< borrowed; NULL in a rich model, see hcbr_model_copy_kept() */
     size_t atom_count;
-    double weight;          /**< 1 unless it was built with weights */
-    uint64_t feature_count; /**< features, numbers among them */
+    double weight;           /**< 1 unless it was built with weights */
+    uint64_t feature_count;  /**< features, numbers among them */
+    hcbr_label held_label;   /**< what it got when it was held out of training; HCBR_LABEL_UNKNOWN:
+                                  it was not, or the model does not say. Of equal cases, together */
+    double held_probability; /**< of that answer, within 0.002; 0: not known */
+    const char *source;      /**< it is a belief: who states it, ends with NUL; else NULL */
+    double belief_weight;    /**< of the belief, whatever cases it is */
+    int copy;                /**< it is one more case of the belief before it */
 } hcbr_kept_case;
 
 /** How many cases the model keeps: all or, with HCBR_KEEP_NONE, 0. */

@@ -19,8 +19,10 @@
 #define HCBR_RENDER_H
 
 #include <hcbr/audit.h>
+#include <hcbr/drift.h>
 #include <hcbr/evaluate.h>
 #include <hcbr/explain.h>
+#include <hcbr/number.h>
 #include <hcbr/study.h>
 #include <hcbr/summary.h>
 
@@ -190,6 +192,19 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_json_answers(hcbr_writer *w,
                                                        uint64_t row_base, hcbr_error *err);
 
 /**
+ * Curves of an evaluation as one line, schema hcbr.curves/1: ROC, precision by recall, lift, what
+ * supports right and wrong answers have, the most typical and the most contested cases. Of long
+ * curves some points, at most 200.
+ *
+ * @param evaluation  with hcbr_evaluate_options.keep_answers; of several repeats the first counts.
+ * @param row_base    as for hcbr_json_answers().
+ * @return as hcbr_writer_flush(); HCBR_EUSAGE if answers were not kept.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_json_curves(hcbr_writer *w,
+                                                      const hcbr_evaluation *evaluation,
+                                                      uint64_t row_base, hcbr_error *err);
+
+/**
  * An audit as one line, schema hcbr.audit/1.
  *
  * @return as hcbr_writer_flush().
@@ -204,6 +219,15 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_json_audit(hcbr_writer *w, const hcbr_
  * @return as hcbr_writer_flush().
  */
 HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_json_study(hcbr_writer *w, const hcbr_study *study,
+                                                     uint64_t skipped_rows, hcbr_error *err);
+
+/**
+ * Drift as one line, schema hcbr.drift/1.
+ *
+ * @param skipped_rows rows of the data that were left out.
+ * @return as hcbr_writer_flush().
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_json_drift(hcbr_writer *w, const hcbr_drift *drift,
                                                      uint64_t skipped_rows, hcbr_error *err);
 
 /**
@@ -245,23 +269,99 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_json_past_case(hcbr_writer *w, const h
 /* ---- HTML ------------------------------------------------------------------------------------ */
 
 /**
- * Begin a page of explanations. It has no scripts and loads nothing; it can be printed and is read
- * to its end without colours.
+ * Finds the text of a past case, so that its words can be marked.
  *
- * Then, for each case: hcbr_html_explanation(), any of the three functions after it, and
- * hcbr_html_end_case(). Last, hcbr_html_end().
+ * @param row    of the training data.
+ * @param text   receives it, borrowed until the next call.
+ * @return 1; 0: there is none.
+ */
+typedef int hcbr_past_text_fn(void *context, uint64_t row, const char *column, size_t column_length,
+                              const char **text, size_t *length);
+
+/** A text of the case at hand as it stands in the data. */
+typedef struct hcbr_page_text {
+    const char *column; /**< that it is a value of */
+    size_t column_length;
+    const char *text;
+    size_t length;
+} hcbr_page_text;
+
+/** What is said on pages, and what is not. Fill with hcbr_page_options_init(). Texts must outlive
+ *  the writer. */
+typedef struct hcbr_page_options {
+    size_t size;
+    const char *data;        /**< name of the data, for people; NULL: not said */
+    const char *past;        /**< name of the training data, likewise */
+    const char *date;        /**< NULL: pages are the same on every day */
+    const char *index;       /**< address of a page that lists all cases; NULL: none */
+    const char *const *hide; /**< columns that are kept off the page; a test that names one is
+                                  not shown at all */
+    size_t hide_count;
+    hcbr_past_text_fn *past_text; /**< texts of past cases; NULL: they are not shown */
+    void *past_context;
+    size_t top;    /**< combinations, and single values, of each case at the most, of those that the
+                        explanation has; default 10 */
+    size_t beside; /**< past cases for, and against, that stand beside the case at hand, at the
+                        most, of those that the explanation has; default all */
+} hcbr_page_options;
+
+/** Set every field to its default (see HCBR_SIZED in status.h). */
+HCBR_API void hcbr_page_options_init(hcbr_page_options *options, size_t size);
+#define hcbr_page_options_init(options) hcbr_page_options_init(HCBR_SIZED(options))
+
+/** Does a feature, or a test as explanations have it, name a hidden column? 1 or 0. */
+HCBR_API int hcbr_page_hides(const hcbr_page_options *options, const hcbr_feature *feature);
+
+/** Set the options of the pages that a writer writes; before hcbr_html_begin(). */
+HCBR_API void hcbr_writer_set_page(hcbr_writer *w, const hcbr_page_options *options);
+
+/**
+ * Begin a page of explanations. It has no scripts and loads nothing; it can be printed and is read
+ * to its end without colours. It says which model and data it is about (hcbr_page_options).
+ *
+ * Then, for each case: hcbr_html_case() if the page is to show its values, hcbr_html_explanation(),
+ * hcbr_html_beside() for the past cases, any of the functions after it, and hcbr_html_end_case().
+ * Last, hcbr_html_end().
  *
  * @param name of the model, for people.
  * @return as hcbr_writer_flush().
  */
 HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_html_begin(hcbr_writer *w, const hcbr_model *model,
                                                      const char *name, hcbr_error *err);
+/** The values of the case that comes next, and its texts as they stand in the data, to be shown
+ *  among its reasons; borrowed until hcbr_html_end_case(). */
+HCBR_API void hcbr_html_case(hcbr_writer *w, const hcbr_feature *features, size_t count,
+                             const hcbr_page_text *texts, size_t text_count);
 /** The reasons for a decision; `decision` as for hcbr_json_explanation(). */
 HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_html_explanation(hcbr_writer *w, const hcbr_model *model,
                                                            const hcbr_decision *decision,
                                                            const hcbr_explanation *explanation,
                                                            hcbr_error *err);
-/** The case beside a past case: of features in both and in one of them, at most `top` each. */
+/**
+ * The past cases of an explanation beside the case at hand, value by value; what tells a
+ * counter-example apart.
+ *
+ * @param explanation the last one of `explainer`, which ends here.
+ * @param features    of the case at hand.
+ * @return as hcbr_writer_flush(), or as hcbr_explainer_compare().
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_html_beside(hcbr_writer *w, const hcbr_model *model,
+                                                      hcbr_explainer *explainer,
+                                                      const hcbr_feature *features, size_t count,
+                                                      const hcbr_explanation *explanation,
+                                                      hcbr_error *err);
+/** The key `origin` after hcbr_json_explanation(): model, data and date as named by the options of
+ *  hcbr_writer_set_page(), fingerprint, version, and how good the model was on held-out cases.
+ *  `name` of the model, for people. */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_json_origin(hcbr_writer *w, const hcbr_model *model,
+                                                      const char *name, hcbr_error *err);
+/** The key `beside`, the same in JSON: a list of objects like `versus`, without features. */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_json_beside(hcbr_writer *w, const hcbr_model *model,
+                                                      hcbr_explainer *explainer,
+                                                      const hcbr_feature *features, size_t count,
+                                                      const hcbr_explanation *explanation,
+                                                      hcbr_error *err);
+/** The case beside a past case, column by column: at most `top` of them at once, then all. */
 HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_html_comparison(hcbr_writer *w, const hcbr_model *model,
                                                           const hcbr_comparison *comparison,
                                                           size_t top, hcbr_error *err);
@@ -274,8 +374,38 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_html_questions(hcbr_writer *w, const h
                                                          hcbr_error *err);
 /** A case ends. All bytes are handed on. */
 HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_html_end_case(hcbr_writer *w, hcbr_error *err);
-/** The page ends. All bytes are handed on. */
+/** The page ends, with a list of its cases if they are many. All bytes are handed on. */
 HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_html_end(hcbr_writer *w, hcbr_error *err);
+
+/** Begin a page that lists cases of which each has a page; `name` as for hcbr_html_begin(). Then
+ *  hcbr_html_index_case() for each, and hcbr_html_index_end(). */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_html_index_begin(hcbr_writer *w, const hcbr_model *model,
+                                                           const char *name, hcbr_error *err);
+/** A case of it; `address` of its page. */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_html_index_case(hcbr_writer *w, const hcbr_model *model,
+                                                          const hcbr_decision *decision,
+                                                          const char *address, hcbr_error *err);
+/** It ends. All bytes are handed on. */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_html_index_end(hcbr_writer *w, hcbr_error *err);
+
+/* ---- text ------------------------------------------------------------------------------------ */
+
+/**
+ * The answer in words, its probability, how often such an answer is right, and the threshold if
+ * there is one: a sentence a line, for a terminal.
+ *
+ * @return as hcbr_writer_flush().
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_text_answer(hcbr_writer *w, const hcbr_model *model,
+                                                      const hcbr_decision *decision,
+                                                      hcbr_error *err);
+/** What tells a past case apart from the case at hand, or where they are most alike: one line. */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_text_apart(hcbr_writer *w, const hcbr_model *model,
+                                                     const hcbr_comparison *comparison,
+                                                     hcbr_error *err);
+/** How a past case was decided when it was held out: a few words, without an end of line. */
+HCBR_API void hcbr_text_held(hcbr_writer *w, const hcbr_model *model, hcbr_label label,
+                             hcbr_label held_label, double held_probability);
 
 /* ---- figures and names for people ------------------------------------------------------------ */
 
@@ -333,13 +463,33 @@ HCBR_API const char *hcbr_calibrate_name(hcbr_calibrate calibrate);
 /** "unused", "number", "category" or "name". */
 HCBR_API const char *hcbr_column_kind_name(hcbr_column_kind kind);
 
+/**
+ * A number as people write it: whole ones in full, others with four significant digits and at least
+ * two behind the point, 24.87 for 24.869999999999997.
+ *
+ * @param text receives it, with a NUL.
+ * @param way  0: the nearest; -1: not above the number; 1: not below it, but for what calculations
+ *             leave behind the twelfth digit.
+ * @return its length.
+ */
+HCBR_API size_t hcbr_figure_say(char text[HCBR_NUMBER_SIZE], double value, int way);
+
+/** Room for hcbr_percent_say(), with the final NUL. */
+#define HCBR_PERCENT_SIZE 32
+
+/** A share as people write it, `87.3 %`; with more digits near 0 and 1, so that only these are 0 %
+ *  and 100 %. */
+HCBR_API void hcbr_percent_say(char text[HCBR_PERCENT_SIZE], double share);
+/** The same of a probability, which is never certain: `more than 99.9999 %` for 1. */
+HCBR_API void hcbr_probability_say(char text[HCBR_PERCENT_SIZE], double probability);
+
 /** Room for hcbr_shown_feature(). */
 #define HCBR_SHOWN_SIZE 4096
 
 /**
- * A feature or a test of a model as people say it, if it is about a part of a date: that of
- * `pickup: day of week=6` is `pickup: Saturday`, that of `pickup: days>17968.5` is `pickup >
- * 2019-03-13`.
+ * A feature or a test of a model as people say it, if it is about a part of a date or tests a
+ * number: that of `pickup: day of week=6` is `pickup: Saturday`, that of `pickup: days>17968.5` is
+ * `pickup > 2019-03-13`, that of `14.4542<fare<=14.4583` is `fare 14.45 to 14.46`.
  *
  * @param feature of the model, or a test as explanations have it: a key without a value.
  * @param room    receives the words.
@@ -349,6 +499,18 @@ HCBR_API const char *hcbr_column_kind_name(hcbr_column_kind kind);
  */
 HCBR_API hcbr_feature hcbr_shown_feature(const hcbr_model *model, const hcbr_feature *feature,
                                          char room[HCBR_SHOWN_SIZE]);
+
+/**
+ * The same without the name of the column, to stand beside that name: of `pickup: day of week=6` it
+ * is `Saturday`, of `fare=14.45` it is `14.45`, of a bare key the key.
+ *
+ * @param length receives its length; there is no NUL.
+ * @return text that belongs to the feature, or in room.
+ *
+ * Threads: any.
+ */
+HCBR_API const char *hcbr_shown_value(const hcbr_model *model, const hcbr_feature *feature,
+                                      char room[HCBR_SHOWN_SIZE], size_t *length);
 
 /* ---- text cut to a width --------------------------------------------------------------------- */
 
@@ -366,6 +528,8 @@ typedef hcbr_feature hcbr_feature_fn(const void *context, size_t n);
 HCBR_API int hcbr_cell_add(hcbr_cell *c, const char *text, size_t length, size_t columns);
 /** Append text; where it does not fit, its beginning and three dots. */
 HCBR_API void hcbr_cell_add_cut(hcbr_cell *c, const char *text, size_t length, size_t columns);
+/** Add who states a belief and its weight; the source is cut where it is too long. */
+HCBR_API void hcbr_cell_add_stated(hcbr_cell *c, const char *source, double weight, size_t columns);
 /** Append "key=value" or the bare key; 0: it was cut. */
 HCBR_API int hcbr_cell_add_feature(hcbr_cell *c, const hcbr_feature *feature, size_t columns);
 /** The same of what hcbr_shown_feature() gives. */
@@ -384,12 +548,6 @@ HCBR_API void hcbr_cell_add_features(hcbr_cell *c, hcbr_feature_fn *get, const v
  * @return a static string; NULL: it did not.
  */
 HCBR_API const char *hcbr_decision_turned(const hcbr_decision *decision);
-
-/** Room for hcbr_chance_format(), with the final NUL. */
-#define HCBR_CHANCE_SIZE 32
-/** A probability from 0 to 1 as people write it, with a NUL behind it: `92.31 %`; `above 99.99 %`
- *  and `below 0.01 %` where it would be taken for certain. Returns its length. */
-HCBR_API size_t hcbr_chance_format(char out[HCBR_CHANCE_SIZE], double chance);
 
 /** Room for hcbr_flips_not_found(), with the final NUL. */
 #define HCBR_NOT_FOUND_SIZE 200

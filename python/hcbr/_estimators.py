@@ -67,6 +67,7 @@ class _HCBR(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         keep_cases: str | None = None,
         calibrate: str | None = None,
         min_cases: int | None = None,
+        importance: dict[Any, float] | None = None,
         max_memory: float | None = None,
         numeric: Any = None,
         categorical: Any = None,
@@ -103,6 +104,7 @@ class _HCBR(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.keep_cases = keep_cases
         self.calibrate = calibrate
         self.min_cases = min_cases
+        self.importance = importance
         self.max_memory = max_memory
         self.numeric = numeric
         self.categorical = categorical

@@ -16,6 +16,7 @@ VERSION = 2
 UNUSED, NUMBER, CATEGORY, BAG, SPARSE = range(5)
 _FACTS, _LABELS, _KEYS, _FEATURES, _ATOMS, _STRENGTHS, _RULE, _READ = range(1, 9)
 _COLUMNS, _CALIBRATION, _RICH, _WEIGHTS, _CUT, _COSTS, _SCHEMA = 15, 16, 18, 20, 21, 22, 25
+_IMPORTANCE = 27
 
 
 class _In:
@@ -173,6 +174,7 @@ class Plain:
     strength: Any  # atoms x labels; of two labels, that of the second minus that of the first
     calibration: int
     maps: list[tuple[Any, Any]]  # slope and offset, or scores and probabilities
+    weighed: bool  # features are not equally important
 
 
 @dataclass
@@ -339,7 +341,7 @@ def _read_plain(sections: dict[int, bytes], features: int, atoms: int, labels: i
     for _ in range(count):
         knots = source.u64() if kind == 2 else 1
         maps.append((source.array("<f8", knots), source.array("<f8", knots)))
-    return Plain(of, strength, kind, maps)
+    return Plain(of, strength, kind, maps, _IMPORTANCE in sections)
 
 
 def _read_schema(data: bytes | None) -> dict[str, tuple[int, int]]:

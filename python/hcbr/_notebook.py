@@ -14,7 +14,7 @@ _SIZE = re.compile(r'<svg viewBox="0 0 ([0-9.]+) ([0-9.]+)"')
 _SCOPE = ".hcbr.hcbr"
 _MORE = (
     "&{margin:0;max-height:44rem;overflow:auto;font-size:.875rem}"
-    "h1{font-size:1.4em}h2{font-size:1.2em}h3{font-size:1.1em}.decision{font-size:1.1em}"
+    "h1{font-size:1.4em}h2{font-size:1.2em}h3{font-size:1.1em}.say p:first-child{font-size:1.1em}"
 )
 
 

@@ -373,6 +373,10 @@ def _plain(graph: Graph, codes: _Codes, plain: Plain, labels: int) -> str:
         raise _hcbr.UsageError(
             "ONNX: a plain model without probabilities; train it with calibrate='platt'"
         )
+    if plain.weighed:
+        raise _hcbr.UsageError(
+            "ONNX: a plain model whose features are not equally important (importance)"
+        )
     nothing = np.zeros((1, plain.strength.shape[1]))
     tables = []
     for key in codes.keys:

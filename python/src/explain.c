@@ -263,9 +263,12 @@ static hcbr_status answer_all(question *q, const model *m, hcbr_explainer *e, co
         return status;
     hcbr_decision decision = *explanation.decision;
     decision.row = q->row;
+    hcbr_html_case(q->html, f->items, f->count, NULL, 0);
     if ((status = hcbr_json_explanation(q->json, m->model, &decision, &explanation, err)) ||
+        (status = hcbr_json_origin(q->json, m->model, q->page, err)) ||
         (status = hcbr_html_begin(q->html, m->model, q->page, err)) ||
         (status = hcbr_html_explanation(q->html, m->model, &decision, &explanation, err)) ||
+        (status = hcbr_html_beside(q->html, m->model, e, f->items, f->count, &explanation, err)) ||
         (status = q->versus ? answer_versus(q, m, e, f, err) : HCBR_OK) ||
         (status = q->flip ? answer_flip(q, m, e, f, err) : HCBR_OK) ||
         (status = q->ask ? answer_ask(q, m, e, f, err) : HCBR_OK) ||

@@ -287,6 +287,9 @@ int cases_use(const module_state *state, PyObject *args, PyObject *keywords, use
                        : hcbr_cases_read(cases, paths, count, &o.read, &g.err);
         if (status == HCBR_OK && !own)
             status = hcbr_cases_finish(cases, &g.err);
+        if (status == HCBR_OK && o.train.emphasis_count && o.train.model == HCBR_MODEL_PLAIN)
+            status = hcbr_emphasis_check(o.train.emphasis, o.train.emphasis_count,
+                                         own ? own : cases, &g.err);
         if (status == HCBR_OK)
             status = use(to, own ? own : cases, &o, &g);
         if (!o.keeps_cases)

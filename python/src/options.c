@@ -25,7 +25,8 @@ typedef enum kind {
     ETA_SHARE, /* dict of label and least share */
     METRIC,    /* a goal of tuning */
     MAX_ERROR, /* a goal of tuning */
-    COST       /* a goal of tuning: dict of fp, fn and unknown */
+    COST,      /* a goal of tuning: dict of fp, fn and unknown */
+    EMPHASIS   /* dict of columns, or of columns with values, and numbers */
 } kind;
 
 static const char *const MODELS[] = {"plain", "rich", NULL};
@@ -68,6 +69,7 @@ static const struct row {
     CHOSEN("keep_cases", train.keep, KEEPS),
     CHOSEN("calibrate", train.calibrate, CALIBRATES),
     COUNTED("min_cases", train.min_cases, 1),
+    OF_ITS_OWN("importance", EMPHASIS),
     SET("max_memory", BYTES, train.max_memory),
     LISTED("numeric", TEXTS, train.numeric, train.numeric_count),
     LISTED("categorical", TEXTS, train.categorical, train.categorical_count),
@@ -217,6 +219,41 @@ static int set_thresholds(settings *o, const struct row *row, PyObject *value) {
     return 0;
 }
 
+/* Importances: keys are columns, or pairs of a column and a value. */
+static int set_emphasis(settings *o, const struct row *row, PyObject *value) {
+    static const char EXPECTED[] = "a dict of columns, or (column, value), and numbers";
+    PyObject *key, *number;
+    Py_ssize_t at = 0;
+    size_t used = 0;
+    if (!PyDict_Check(value))
+        return bad(row->name, EXPECTED, value);
+    hcbr_emphasis *list = arena_get(&o->texts, (size_t)PyDict_Size(value) + 1, sizeof *list);
+    if (!list)
+        return -1;
+    while (PyDict_Next(value, &at, &key, &number)) {
+        const int pair = PyTuple_Check(key) && PyTuple_Size(key) == 2;
+        hcbr_emphasis *x = &list[used++];
+        *x = (hcbr_emphasis){.importance = PyFloat_AsDouble(number)};
+        if (x->importance == -1 && PyErr_Occurred())
+            return bad(row->name, EXPECTED, value);
+        if (!pair && !PyUnicode_Check(key))
+            return bad(row->name, EXPECTED, value);
+        x->column = get_text(o, row->name, pair ? PyTuple_GetItem(key, 0) : key);
+        if (!x->column)
+            return -1;
+        if (!pair)
+            continue;
+        PyObject *text = PyObject_Str(PyTuple_GetItem(key, 1)); // 1 is the value '1'
+        x->value = text ? get_text(o, row->name, text) : NULL;
+        Py_XDECREF(text);
+        if (!x->value)
+            return -1;
+    }
+    o->train.emphasis = list;
+    o->train.emphasis_count = used;
+    return 0;
+}
+
 static int set_cost(settings *o, const struct row *row, PyObject *value) {
     static const char *const WORDS[] = {"fp", "fn", "unknown"};
     double *const to[] = {&o->tune.cost_fp, &o->tune.cost_fn, &o->tune.cost_unknown};
@@ -309,6 +346,8 @@ static int set(settings *o, const struct row *row, PyObject *value) {
         return set_thresholds(o, row, value);
     case COST:
         return set_cost(o, row, value);
+    case EMPHASIS:
+        return set_emphasis(o, row, value);
     }
     return -1;
 }

@@ -30,7 +30,7 @@ CASES = [(60000, 2, {"effort": "lite"}), (6000, 12, {"effort": "lite"}),
          (20000, 2, {"model": "plain"})]
 if LONG:
     CASES += [(300000, 2, {"effort": "lite"}), (20000, 12, {}), (60000, 2, {}),
-              (200000, 2, {})]
+              (200000, 2, {}), (200000, 2, {"model": "plain"})]
 
 
 @pytest.mark.parametrize("rows, labels, options", CASES)

@@ -60,6 +60,17 @@ void hcbr_i_notify(hcbr_notify_fn *notify, void *context, hcbr_notice kind, cons
 hcbr_status hcbr_i_ask(hcbr_progress_fn *progress, void *context, const char *stage, uint64_t done,
                        uint64_t total, hcbr_error *err);
 
+/** Whom a long call asks whether to go on, and what it says of itself. All 0: nobody. */
+typedef struct hcbr_i_watch {
+    hcbr_progress_fn *progress; /**< NULL: nobody is asked */
+    void *context;
+    const char *stage;
+    uint64_t done, total; /**< told at every question */
+} hcbr_i_watch;
+
+/** hcbr_i_ask() of whoever watches. watch may be NULL. */
+hcbr_status hcbr_i_watch_ask(const hcbr_i_watch *watch, hcbr_error *err);
+
 /**
  * Prepare text from outside for a message: quoted with '...', control bytes and invalid UTF-8 as
  * \xNN, cut with "..." after about 40 bytes. Returns buffer.
@@ -209,6 +220,18 @@ typedef void hcbr_i_task(void *context, uint32_t worker, uint64_t begin, uint64_
  */
 void hcbr_i_parallel(uint32_t threads, uint64_t count, uint64_t chunk, hcbr_i_task *task,
                      void *context);
+
+/**
+ * The same, and before each piece that it takes the caller's thread asks whoever watches.
+ *
+ * With one thread the pieces come in their order, so a long loop becomes one that can be stopped.
+ *
+ * @param watch NULL: nobody is asked.
+ * @return HCBR_OK; HCBR_ECANCELLED: pieces that were not begun are left out.
+ */
+hcbr_status hcbr_i_parallel_watched(uint32_t threads, uint64_t count, uint64_t chunk,
+                                    hcbr_i_task *task, void *context, const hcbr_i_watch *watch,
+                                    hcbr_error *err);
 
 /** Threads kept for many short calls: starting a thread takes longer than waking it. */
 typedef struct hcbr_i_crew hcbr_i_crew;

@@ -136,6 +136,13 @@ hcbr_status hcbr_i_ask(hcbr_progress_fn *progress, void *context, const char *st
     return hcbr_i_fail(err, HCBR_ECANCELLED, "stopped on request");
 }
 
+hcbr_status hcbr_i_watch_ask(const hcbr_i_watch *watch, hcbr_error *err) {
+    if (watch == NULL)
+        return HCBR_OK;
+    return hcbr_i_ask(watch->progress, watch->context, watch->stage, watch->done, watch->total,
+                      err);
+}
+
 /** Bytes of the character at text, 0 if it must not be shown as it is. */
 static size_t printable(const char *text, size_t length) {
     size_t used;

@@ -15,6 +15,9 @@ typedef struct job {
     uint64_t pieces, count, chunk;
     hcbr_i_task *task;
     void *context;
+    const hcbr_i_watch *watch; /**< asked by the caller's thread before its pieces; or NULL */
+    hcbr_error *err;
+    hcbr_status status; /**< of the questions; the caller's thread alone writes it */
 } job;
 
 typedef struct worker {
@@ -38,6 +41,10 @@ struct hcbr_i_crew {
 /** Take pieces until none is left. */
 static void work(job *j, uint32_t number) {
     for (;;) {
+        if (number == 0 && (j->status = hcbr_i_watch_ask(j->watch, j->err)) != HCBR_OK) {
+            atomic_store_explicit(&j->next, j->pieces, memory_order_relaxed); // the rest is left
+            return;
+        }
         uint64_t piece = atomic_fetch_add_explicit(&j->next, 1, memory_order_relaxed);
         if (piece >= j->pieces)
             return;
@@ -91,17 +98,31 @@ static void *run_job(void *argument) {
     return NULL;
 }
 
+static void run(job *j, uint32_t threads) {
+    if (threads > j->pieces)
+        threads = (uint32_t)j->pieces;
+    worker *workers = threads > 1 ? hcbr_i_alloc(threads - 1, sizeof *workers) : NULL;
+    uint32_t started =
+        workers != NULL ? start(workers, threads - 1, &(worker){.shared = j}, run_job) : 0;
+    work(j, 0);
+    join(workers, started);
+    hcbr_i_free(workers);
+}
+
 void hcbr_i_parallel(uint32_t threads, uint64_t count, uint64_t chunk, hcbr_i_task *task,
                      void *context) {
     job j = job_make(count, chunk, task, context);
-    if (threads > j.pieces)
-        threads = (uint32_t)j.pieces;
-    worker *workers = threads > 1 ? hcbr_i_alloc(threads - 1, sizeof *workers) : NULL;
-    uint32_t started =
-        workers != NULL ? start(workers, threads - 1, &(worker){.shared = &j}, run_job) : 0;
-    work(&j, 0);
-    join(workers, started);
-    hcbr_i_free(workers);
+    run(&j, threads);
+}
+
+hcbr_status hcbr_i_parallel_watched(uint32_t threads, uint64_t count, uint64_t chunk,
+                                    hcbr_i_task *task, void *context, const hcbr_i_watch *watch,
+                                    hcbr_error *err) {
+    job j = job_make(count, chunk, task, context);
+    j.watch = watch;
+    j.err = err;
+    run(&j, threads);
+    return j.status;
 }
 
 /* ---- for many calls -------------------------------------------------------------------------- */

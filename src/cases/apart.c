@@ -38,6 +38,7 @@ hcbr_status hcbr_i_cases_copy_frame(struct hcbr_cases **out, const struct hcbr_c
     to->as_read = from->as_read;
     to->finished = from->finished;
     to->schema = hcbr_i_schema_share(from->schema);
+    to->beliefs = hcbr_i_beliefs_share(from->beliefs);
     to->understood = from->understood;
     to->label = copy_array(from->label, n, sizeof *to->label, &failed);
     to->row = copy_array(from->row, n, sizeof *to->row, &failed);
@@ -203,7 +204,14 @@ typedef struct speller {
     size_t mark_capacity;
     char *text; /* room for the longest number */
     size_t text_capacity;
+    hcbr_i_watch watch; /* told of the cases that were spelled */
 } speller;
+
+enum {
+    RANGE = 4096,        /* cases between two reports, at most */
+    RANGE_ITEMS = 65536, /* or numbers */
+    MOVED = 1 << 18      /* places */
+};
 
 /* Which keys have nothing but numbers. */
 static bool find_canonical(speller *s) {
@@ -230,21 +238,32 @@ static uint64_t hash_of(const void *owner, const void *slot) {
     return ((const place *)slot)->name.lo; // keyed: see hcbr_i_hash_text()
 }
 
-/* Twice the room, once it is half full. */
-static bool room_places(speller *s) {
-    size_t size = s->places ? (s->mask + 1) * 2 : 1024;
-    if (s->places && s->used * 2 <= s->mask)
-        return true;
-    place *places = hcbr_i_alloc_zero(size, sizeof *places);
-    if (!places)
-        return false;
-    if (s->places)
-        (void)hcbr_i_hash_slots_move(places, size - 1, s->places, s->mask + 1, sizeof *places,
-                                     is_free, hash_of, NULL);
+/* Twice the room. */
+static hcbr_status grow_places(speller *s, hcbr_error *err) {
+    size_t size = s->places ? (s->mask + 1) * 2 : 1024, before = s->places ? s->mask + 1 : 0;
+    place *places = hcbr_i_alloc(size, sizeof *places);
+    hcbr_status st = places ? HCBR_OK : hcbr_i_no_memory(err);
+    for (size_t at = 0; st == HCBR_OK && at < size; at += MOVED) { // new memory takes its time
+        size_t count = size - at < MOVED ? size - at : MOVED;
+        st = hcbr_i_watch_ask(&s->watch, err);
+        if (st == HCBR_OK)
+            memset(places + at, 0, count * sizeof *places);
+    }
+    for (size_t at = 0; st == HCBR_OK && at < before; at += MOVED) {
+        size_t count = before - at < MOVED ? before - at : MOVED;
+        st = hcbr_i_watch_ask(&s->watch, err);
+        if (st == HCBR_OK)
+            (void)hcbr_i_hash_slots_move(places, size - 1, s->places + at, count, sizeof *places,
+                                         is_free, hash_of, NULL);
+    }
+    if (st != HCBR_OK) {
+        hcbr_i_free(places);
+        return st;
+    }
     hcbr_i_free(s->places);
     s->places = places;
     s->mask = size - 1;
-    return true;
+    return HCBR_OK;
 }
 
 /* The text of an item as a feature. False: no memory. */
@@ -280,8 +299,11 @@ static hcbr_i_name name_of(const speller *s, uint64_t item) {
 static hcbr_status intern(speller *s, uint64_t item, hcbr_i_feature_id *out, hcbr_error *err) {
     char room[HCBR_NUMBER_SIZE];
     hcbr_i_text text = {NULL, 0};
-    if (!room_places(s))
-        return hcbr_i_no_memory(err);
+    if (!s->places || s->used * 2 > s->mask) { // half full
+        hcbr_status st = grow_places(s, err);
+        if (st != HCBR_OK)
+            return st;
+    }
     hcbr_i_key_id key = s->from->numbers.key[item];
     bool wide = s->from->numbers.spelling &&
                 s->from->numbers.spelling[item] == HCBR_I_SPELLED_WIDE && s->canonical[key];
@@ -354,15 +376,6 @@ static hcbr_status spell_case(speller *s, uint32_t i, keyed_item *items, uint64_
     return st;
 }
 
-/* Who is told of the cases that were spelled. */
-typedef struct watch {
-    const char *stage;
-    hcbr_progress_fn *progress; /* NULL: nobody */
-    void *context;
-} watch;
-
-enum { RANGE = 4096 }; /* cases between two reports */
-
 /* Room for all that the cases have, and for the items of the longest one. */
 static hcbr_status room_spelled(speller *s, keyed_item **items, hcbr_error *err) {
     const hcbr_i_numbers *from = &s->from->numbers;
@@ -377,33 +390,47 @@ static hcbr_status room_spelled(speller *s, keyed_item **items, hcbr_error *err)
                : hcbr_i_no_memory(err);
 }
 
-/* The first case of the next range, at most *end; whoever watches is asked before. */
-static hcbr_status next_range(const watch *w, uint32_t first, uint32_t count, uint32_t *end,
-                              hcbr_error *err) {
-    *end = count - first < RANGE ? count : first + RANGE;
-    return hcbr_i_ask(w->progress, w->context, w->stage, first, count, err);
+/* The end of the next range of cases; whoever watches is asked before. */
+static hcbr_status next_range(speller *s, uint32_t first, uint32_t *end, hcbr_error *err) {
+    const uint64_t *start = s->from->numbers.start;
+    const uint32_t count = s->from->case_count;
+    uint32_t at = first + 1;
+    while (at < count && at - first < RANGE &&
+           (!start || start[at + 1] - start[first] <= RANGE_ITEMS))
+        at++;
+    *end = at;
+    s->watch.done = first;
+    return hcbr_i_watch_ask(&s->watch, err);
 }
 
-static hcbr_status spell(struct hcbr_cases *to, const struct hcbr_cases *cases, const watch *w,
-                         hcbr_error *err) {
-    speller s = {.to = to, .from = cases, .hash = hcbr_i_hash_key_make(0)};
+/* The features that need no spelling. */
+static hcbr_status copy_features(const speller *s, hcbr_error *err) {
+    const uint32_t count = hcbr_i_dict_count(s->from->dict);
+    hcbr_status st = copy_keys(s->to->dict, s->from->dict, err);
+    for (uint32_t f = 0; st == HCBR_OK && f < count; f++) {
+        if (f % RANGE_ITEMS == 0)
+            st = hcbr_i_watch_ask(&s->watch, err);
+        if (st == HCBR_OK)
+            st = copy_feature(s->to->dict, s->from->dict, f, err);
+    }
+    return st;
+}
+
+static hcbr_status spell(struct hcbr_cases *to, const struct hcbr_cases *cases,
+                         const hcbr_i_watch *watch, hcbr_error *err) {
+    speller s = {.to = to, .from = cases, .hash = hcbr_i_hash_key_make(0), .watch = *watch};
     uint64_t at = 0;
     keyed_item *items = NULL;
-    hcbr_status st = copy_keys(to->dict, cases->dict, err);
-    for (uint32_t f = 0; st == HCBR_OK && f < hcbr_i_dict_count(cases->dict); f++)
-        st = copy_feature(to->dict, cases->dict, f, err);
+    hcbr_status st = copy_features(&s, err);
     if (st == HCBR_OK && !find_canonical(&s))
         st = hcbr_i_no_memory(err);
     if (st == HCBR_OK)
         st = room_spelled(&s, &items, err);
     for (uint32_t i = 0, end; st == HCBR_OK && i < cases->case_count;) {
-        st = next_range(w, i, cases->case_count, &end, err);
+        st = next_range(&s, i, &end, err);
         for (; st == HCBR_OK && i < end; i++)
             st = spell_case(&s, i, items, &at, err);
     }
-    if (st == HCBR_OK)
-        st = hcbr_i_ask(w->progress, w->context, w->stage, cases->case_count, cases->case_count,
-                        err);
     hcbr_i_free(items);
     hcbr_i_free(s.canonical);
     hcbr_i_free(s.places);
@@ -430,13 +457,16 @@ hcbr_status hcbr_i_cases_set_apart(struct hcbr_cases **out, const struct hcbr_ca
 hcbr_status hcbr_i_cases_spell(struct hcbr_cases **out, const struct hcbr_cases *cases,
                                const char *stage, hcbr_progress_fn *progress, void *context,
                                hcbr_error *err) {
-    const watch w = {stage, progress, context};
+    hcbr_i_watch watch = {progress, context, stage, 0, cases->case_count};
     struct hcbr_cases *to;
     hcbr_status st = hcbr_i_cases_copy_frame(&to, cases, err);
     if (st == HCBR_OK)
-        st = spell(to, cases, &w, err);
+        st = spell(to, cases, &watch, err);
+    watch.done = cases->case_count;
     if (st == HCBR_OK)
-        st = hcbr_i_cases_order_features(to, err);
+        st = hcbr_i_watch_ask(&watch, err);
+    if (st == HCBR_OK)
+        st = hcbr_i_cases_order_features(to, &watch, err);
     if (st == HCBR_OK && !to->as_read)
         hcbr_i_dict_settle(to->dict); // as of a list that was read so
     *out = st == HCBR_OK ? to : NULL;

@@ -82,7 +82,8 @@ void hcbr_i_schema_show(const hcbr_i_schema *schema, size_t column, hcbr_kind *o
                            .missing = c->kind.forms,
                            .odd = c->kind.odd,
                            .given = c->said == HCBR_I_SAID_GIVEN,
-                           .obvious = is_obvious(c)};
+                           .obvious = is_obvious(c),
+                           .ambiguous = c->kind.ambiguous};
     hcbr_i_hand_out(out, &all, sizeof all);
 }
 

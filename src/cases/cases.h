@@ -9,6 +9,7 @@
 #define HCBR_I_CASES_H
 
 #include "base/base.h"
+#include "cases/prior.h"
 #include "cases/schema.h"
 #include "kinds/kinds.h"
 #include "read/read.h"
@@ -100,8 +101,10 @@ extern _Atomic(uint64_t) hcbr_i_dict_lookups;
 void hcbr_i_dict_find_block(const hcbr_i_dict *dict, const hcbr_i_block *block,
                             hcbr_i_feature_id *out);
 
-/** By key: are the values of all its features numbers? So they are of a key without features. */
-void hcbr_i_dict_number_keys(const hcbr_i_dict *dict, bool *numbers);
+/** By key: are the values of all its features numbers? So they are of a key without features.
+ * Returns HCBR_OK, or HCBR_ECANCELLED if `watch`, which may be NULL, asked to stop. */
+hcbr_status hcbr_i_dict_number_keys(const hcbr_i_dict *dict, bool *numbers,
+                                    const hcbr_i_watch *watch, hcbr_error *err);
 
 /** Number of a key, added if it is new: it has no feature then. */
 hcbr_status hcbr_i_dict_add_key(hcbr_i_dict *dict, const char *key, size_t length,
@@ -249,8 +252,9 @@ uint64_t hcbr_i_cases_item_count(const struct hcbr_cases *cases);
  */
 hcbr_status hcbr_i_cases_order_keys(struct hcbr_cases *cases, hcbr_error *err);
 /** Number features and keys of a list without numbers apart by first appearance, as reading does.
- * On failure nothing has changed. */
-hcbr_status hcbr_i_cases_order_features(struct hcbr_cases *cases, hcbr_error *err);
+ * On failure nothing has changed. `watch` may be NULL. */
+hcbr_status hcbr_i_cases_order_features(struct hcbr_cases *cases, const hcbr_i_watch *watch,
+                                        hcbr_error *err);
 
 /**
  * A copy of a finished case base without numbers apart in which they stand apart. Values that are
@@ -283,9 +287,11 @@ void hcbr_i_digest_value(uint64_t hash[2], char *scratch, hcbr_i_text key, hcbr_
  *
  * @param occurrences receives how many values were added: spellings of one number in a case are
  * one.
+ * @param watch asked whether to go on; may be NULL.
  */
 hcbr_status hcbr_i_cases_digest(uint64_t digest[2], uint64_t *occurrences,
-                                const struct hcbr_cases *cases, hcbr_error *err);
+                                const struct hcbr_cases *cases, const hcbr_i_watch *watch,
+                                hcbr_error *err);
 
 /** By case the sum of the hashes of its values: the same only of cases that have the same. */
 hcbr_status hcbr_i_cases_hash(uint64_t (*hash)[2], const struct hcbr_cases *cases, hcbr_error *err);
@@ -345,6 +351,7 @@ struct hcbr_cases {
     hcbr_i_asked *asked;    /**< what options say of them */
     size_t asked_count, asked_capacity;
     uint8_t dates;              /**< hcbr_i_order of dates that could be read in two ways */
+    hcbr_i_beliefs *beliefs;    /**< the last cases are some; NULL: none are */
     bool tabled, untabled;      /**< rows of tables were read, and others */
     bool strict;                /**< nothing is guessed */
     uint32_t ngrams, min_count; /**< of texts */

@@ -189,6 +189,7 @@ typedef struct hcbr_i_dict_plan {
     const uint32_t *features;   /**< numbers they had; NULL: as they are */
     uint32_t feature_count;
     const hcbr_i_text *values; /**< by number they had: another value; absent or NULL: their own */
+    const hcbr_i_watch *watch; /**< asked whether to go on; may be NULL */
 } hcbr_i_dict_plan;
 /** Make it (refit.c); it has no tables. */
 hcbr_status hcbr_i_dict_remake(hcbr_i_dict **out, const hcbr_i_dict *from,

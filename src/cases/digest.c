@@ -11,6 +11,8 @@
 #define XXH_INLINE_ALL /* names are short: a call would cost as much as the hash */
 #include <xxhash.h>
 
+#define WATCH 16384u /* values between two questions whether to go on */
+
 /* The hash of a number: its double is the seed, which leaves most names short. */
 static inline XXH128_hash_t hash_number(char *scratch, hcbr_i_text key, double value) {
     memcpy(scratch, key.at, key.length);
@@ -109,7 +111,7 @@ static bool add_items(digester *d, uint64_t begin, uint64_t end, uint64_t mixed)
 }
 
 /* Which keys have nothing but numbers, and the hashes of all features. */
-static bool prepare(digester *d) {
+static hcbr_status prepare(digester *d, const hcbr_i_watch *watch, hcbr_error *err) {
     const hcbr_i_dict *dict = d->cases->dict;
     const hcbr_i_numbers *n = &d->cases->numbers;
     const uint32_t features = hcbr_i_dict_count(dict), keys = hcbr_i_dict_key_count(dict);
@@ -120,14 +122,16 @@ static bool prepare(digester *d) {
     d->hash = hcbr_i_alloc(features, sizeof *d->hash);
     d->scratch = hcbr_i_alloc(longest + HCBR_NUMBER_SIZE + HCBR_I_DIGEST_ROOM, 1);
     if (!d->numbers || !d->hash || !d->scratch)
-        return false;
-    hcbr_i_dict_number_keys(dict, d->numbers);
-    for (uint32_t f = 0; f < features; f++) {
+        return hcbr_i_no_memory(err);
+    hcbr_status st = hcbr_i_dict_number_keys(dict, d->numbers, watch, err);
+    for (uint32_t f = 0; st == HCBR_OK && f < features; f++) {
+        if (f % WATCH == 0 && (st = hcbr_i_watch_ask(watch, err)) != HCBR_OK)
+            break;
         hcbr_i_dict_feature x = hcbr_i_dict_get(dict, f);
         d->hash[f] = hash_value(d->scratch, hcbr_i_dict_key(dict, x.key),
                                 (hcbr_i_text){x.value, x.value_length}, d->numbers[x.key]);
     }
-    return true;
+    return st;
 }
 
 /* Add all values of a case. False: no memory. */
@@ -147,22 +151,30 @@ static void clear(digester *d) {
 }
 
 hcbr_status hcbr_i_cases_digest(uint64_t digest[2], uint64_t *occurrences,
-                                const struct hcbr_cases *cases, hcbr_error *err) {
+                                const struct hcbr_cases *cases, const hcbr_i_watch *watch,
+                                hcbr_error *err) {
     digester d = {.cases = cases};
-    bool done = prepare(&d);
-    for (uint32_t i = 0; done && i < cases->case_count; i++)
-        done = add_case(&d, i, hcbr_i_mix(i));
+    hcbr_status st = prepare(&d, watch, err);
+    uint64_t asked = 0; /* values when somebody was asked last */
+    for (uint32_t i = 0; st == HCBR_OK && i < cases->case_count; i++) {
+        if (d.values - asked >= WATCH) {
+            asked = d.values;
+            st = hcbr_i_watch_ask(watch, err);
+        }
+        if (st == HCBR_OK && !add_case(&d, i, hcbr_i_mix(i)))
+            st = hcbr_i_no_memory(err);
+    }
     digest[0] = d.sums[0];
     digest[1] = d.sums[1];
     *occurrences = d.values;
     clear(&d);
-    return done ? HCBR_OK : hcbr_i_no_memory(err);
+    return st;
 }
 
 hcbr_status hcbr_i_cases_hash(uint64_t (*hash)[2], const struct hcbr_cases *cases,
                               hcbr_error *err) {
     digester d = {.cases = cases};
-    bool done = prepare(&d);
+    bool done = prepare(&d, NULL, err) == HCBR_OK;
     for (uint32_t i = 0; done && i < cases->case_count; i++) {
         d.sums[0] = d.sums[1] = 0;
         done = add_case(&d, i, 1);
@@ -181,7 +193,7 @@ hcbr_status hcbr_i_cases_value_count(uint32_t *out, const struct hcbr_cases *cas
         return HCBR_OK;
     digester d = {.cases = cases};
     uint64_t *hash = hcbr_i_alloc(items, sizeof *hash);
-    bool done = hash && prepare(&d);
+    bool done = hash && prepare(&d, NULL, err) == HCBR_OK;
     for (size_t n = 0; done && n < items; n++)
         hash[n] = hash_item(&d, n).low64;
     if (done)

@@ -9,7 +9,8 @@
 #include "cases/append.h"
 #include "cases/dict.h"
 
-#define BATCH 1024u /* features that are entered at a time */
+#define BATCH 1024u  /* features that are entered at a time */
+#define WATCH 16384u /* features between two questions whether to go on */
 
 /* Features that are numbers of unusual spelling. */
 typedef struct unusual {
@@ -18,14 +19,14 @@ typedef struct unusual {
 } unusual;
 
 /*
- * Which keys have nothing but numbers, and which features are unusual, among them perhaps some of
- * keys that have other values too; `out` NULL: nobody asks. false: out of memory.
+ * Which keys have nothing but numbers as far as these features say, and which of them are unusual,
+ * among them perhaps some of keys that have other values too; `out` NULL: nobody asks. false: out
+ * of memory.
  */
-static inline __attribute__((always_inline)) bool find_keys(const hcbr_i_dict *dict, bool *numbers,
-                                                            unusual *out) {
-    const uint32_t keys = hcbr_i_dict_key_count(dict), features = hcbr_i_dict_count(dict);
-    memset(numbers, true, keys * sizeof *numbers);
-    for (uint32_t f = 0; !dict->plain && f < features; f++) {
+static inline __attribute__((always_inline)) bool find_keys_among(const hcbr_i_dict *dict,
+                                                                  uint32_t begin, uint32_t end,
+                                                                  bool *numbers, unusual *out) {
+    for (uint32_t f = begin; f < end; f++) {
         hcbr_i_dict_feature x = hcbr_i_dict_get(dict, f);
         double value;
         uint8_t spelling;
@@ -41,8 +42,23 @@ static inline __attribute__((always_inline)) bool find_keys(const hcbr_i_dict *d
     return true;
 }
 
-void hcbr_i_dict_number_keys(const hcbr_i_dict *dict, bool *numbers) {
-    (void)find_keys(dict, numbers, NULL);
+/* The same among all features. */
+static bool find_keys(const hcbr_i_dict *dict, bool *numbers, unusual *out) {
+    memset(numbers, true, hcbr_i_dict_key_count(dict) * sizeof *numbers);
+    return dict->plain || find_keys_among(dict, 0, hcbr_i_dict_count(dict), numbers, out);
+}
+
+hcbr_status hcbr_i_dict_number_keys(const hcbr_i_dict *dict, bool *numbers,
+                                    const hcbr_i_watch *watch, hcbr_error *err) {
+    const uint32_t features = dict->plain ? 0 : hcbr_i_dict_count(dict);
+    hcbr_status st = HCBR_OK;
+    memset(numbers, true, hcbr_i_dict_key_count(dict) * sizeof *numbers);
+    for (uint32_t f = 0, end; st == HCBR_OK && f < features; f = end) {
+        end = features - f < WATCH ? features : f + WATCH;
+        if ((st = hcbr_i_watch_ask(watch, err)) == HCBR_OK)
+            (void)find_keys_among(dict, f, end, numbers, NULL);
+    }
+    return st;
 }
 
 void hcbr_i_dict_settle(hcbr_i_dict *dict) {
@@ -56,7 +72,7 @@ bool hcbr_i_dict_know_keys(hcbr_i_dict *dict) {
     bool *numbers = hcbr_i_alloc(dict->key_count, sizeof *numbers);
     if (!numbers)
         return false;
-    hcbr_i_dict_number_keys(dict, numbers);
+    (void)find_keys(dict, numbers, NULL);
     for (size_t k = 0; k < dict->key_count && !any; k++)
         any = numbers[k];
     if (any)

@@ -255,7 +255,7 @@ static hcbr_status make_ranges(hcbr_cases *cases, reading *r, double *cuts, hcbr
         st = count_values(cases, r, &list, &values, &other, false, err);
     if (st == HCBR_OK && values == 0)
         st = no_number(cases, other, err);
-    if (st == HCBR_OK && r->kind.ambiguous)
+    if (st == HCBR_OK && r->kind.ambiguous && !r->kind.plain)
         st = two_readings(cases, r, err);
     if (st == HCBR_OK && r->bins.quantiles) {
         r->bins.count = cut(list, values, cases->case_count, r->bins.quantiles, cuts);

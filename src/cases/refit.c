@@ -9,6 +9,8 @@
 #include "cases/append.h"
 #include "cases/dict.h"
 
+#define WATCH 65536u /* features or occurrences between two questions whether to go on */
+
 /* What becomes of a feature. */
 enum { KEEP = 0, MOVE, DROP };
 
@@ -28,6 +30,8 @@ hcbr_status hcbr_i_dict_remake(hcbr_i_dict **out, const hcbr_i_dict *from,
         st = hcbr_i_dict_append_key(dict, key.at, key.length, &id, err);
     }
     for (uint32_t f = 0; st == HCBR_OK && f < plan->feature_count; f++) {
+        if (f % WATCH == 0 && (st = hcbr_i_watch_ask(plan->watch, err)) != HCBR_OK)
+            break;
         const uint32_t old = plan->features ? plan->features[f] : f;
         hcbr_i_dict_feature x = hcbr_i_dict_get(from, old);
         if (plan->values && plan->values[old].at)
@@ -313,19 +317,25 @@ hcbr_status hcbr_i_cases_order_keys(hcbr_cases *cases, hcbr_error *err) {
  */
 
 /* Number features and their keys by first appearance in cases without numbers apart. */
-static void number_names(const hcbr_cases *cases, uint32_t *feature, uint32_t *features,
-                         uint32_t *key, uint32_t *keys, uint32_t used[2]) {
+static hcbr_status number_names(const hcbr_cases *cases, uint32_t *feature, uint32_t *features,
+                                uint32_t *key, uint32_t *keys, uint32_t used[2],
+                                const hcbr_i_watch *watch, hcbr_error *err) {
     memset(feature, 0xFF, hcbr_i_dict_count(cases->dict) * sizeof *feature); // HCBR_I_NONE
     memset(key, 0xFF, hcbr_i_dict_key_count(cases->dict) * sizeof *key);
     used[0] = used[1] = 0;
     for (uint64_t j = 0; j < cases->start[cases->case_count]; j++) {
+        hcbr_status st = j % WATCH == 0 ? hcbr_i_watch_ask(watch, err) : HCBR_OK;
+        if (st != HCBR_OK)
+            return st;
         uint32_t f = cases->features[j], k = hcbr_i_dict_get(cases->dict, f).key;
         order_one(f, feature, features, &used[0]);
         order_one(k, key, keys, &used[1]);
     }
+    return HCBR_OK;
 }
 
-hcbr_status hcbr_i_cases_order_features(hcbr_cases *cases, hcbr_error *err) {
+hcbr_status hcbr_i_cases_order_features(hcbr_cases *cases, const hcbr_i_watch *watch,
+                                        hcbr_error *err) {
     const uint32_t all = hcbr_i_dict_count(cases->dict);
     const uint32_t all_keys = hcbr_i_dict_key_count(cases->dict);
     uint32_t *feature = hcbr_i_alloc(all, sizeof *feature), used[2];
@@ -334,13 +344,15 @@ hcbr_status hcbr_i_cases_order_features(hcbr_cases *cases, hcbr_error *err) {
     uint32_t *keys = hcbr_i_alloc(all_keys, sizeof *keys);
     hcbr_i_dict *dict = NULL;
     hcbr_status st = feature && features && key && keys ? HCBR_OK : hcbr_i_no_memory(err);
+    if (st == HCBR_OK)
+        st = number_names(cases, feature, features, key, keys, used, watch, err);
     if (st == HCBR_OK) {
-        number_names(cases, feature, features, key, keys, used);
         hcbr_i_dict_plan plan = {.keys = keys,
                                  .key_count = used[1],
                                  .key_number = key,
                                  .features = features,
-                                 .feature_count = used[0]};
+                                 .feature_count = used[0],
+                                 .watch = watch};
         st = hcbr_i_dict_remake(&dict, cases->dict, &plan, err);
     }
     if (st == HCBR_OK && cases->least_count &&

@@ -317,6 +317,9 @@ static hcbr_status make(struct hcbr_cases **out, const struct hcbr_cases *base,
         (!copy_ids(to, base, which, count) || !copy_groups(to, base, which, count) ||
          !copy_weights(to, base, which, count)))
         st = hcbr_i_no_memory(err);
+    if (st == HCBR_OK && base->beliefs)
+        st =
+            hcbr_i_beliefs_subset(&to->beliefs, base->beliefs, base->case_count, which, count, err);
     if (st == HCBR_OK && base->label_name &&
         !(to->label_name = hcbr_i_text_copy(base->label_name, strlen(base->label_name))))
         st = hcbr_i_no_memory(err);

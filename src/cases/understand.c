@@ -17,8 +17,10 @@
 
 enum { FORMS_MOST = 8 }; /* different values that say missing, in a column that is sure */
 #define FEW_NUMBERS 16   /* words beside each number, at least: they are no numbers in disguise */
-#define CLOCK 10000101   /* the least number that may be a moment */
-#define CLOCK_END 1e8    /* from here on numbers are moments only if the name says so */
+#define PAIRS_MOST (4 << 20) /* bytes of different texts whose pairs of words are features, too */
+#define CLOCK 10000101       /* the least number that may be a moment */
+#define LONG 1e9             /* from here on numbers may be ids, but for those below 0 */
+#define CLOCK_END 1e8        /* from here on numbers are moments only if the name says so */
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
@@ -98,7 +100,26 @@ static bool is_sure(const hcbr_i_judge *j, hcbr_i_key_id k, uint64_t *forms, boo
         return false;
     const unsigned says = hcbr_i_name_says(name.at, name.length);
     *codes = says & HCBR_I_NAME_CODE;
-    return !(says & (HCBR_I_NAME_ID | HCBR_I_NAME_KEY)) && (!*codes || x->least >= 0);
+    return !(says & (HCBR_I_NAME_ID | HCBR_I_NAME_KEY)) && (x->least >= 0 || x->most < LONG);
+}
+
+/* A column that an option asks for, and that may be read in two ways: with `strict` none is chosen.
+ */
+static hcbr_status check_clear(const hcbr_i_judge *j, hcbr_error *err) {
+    char quoted[200];
+    for (uint32_t k = 0; k < j->key_count; k++) {
+        const hcbr_i_key_facts *key = &j->keys[k];
+        const hcbr_i_text name = hcbr_i_dict_key(j->cases->dict, k);
+        if (!key->given || key->left || key->ignored || !key->kind.ambiguous)
+            continue;
+        return hcbr_i_fail(
+            err, HCBR_EDATA, "found values of column %s that can be read in two ways, expected %s",
+            hcbr_i_quote(quoted, name.at, name.length),
+            key->kind.kind == HCBR_I_KIND_DATE
+                ? "to be told whether the day or the month comes first (option dates)"
+                : "number:comma or number:point, the decimal mark (option type)");
+    }
+    return HCBR_OK;
 }
 
 /* May some of the features stand for all? Numbers beside them are few. */
@@ -360,6 +381,7 @@ static hcbr_status find_repeated(hcbr_i_judge *j, hcbr_error *err) {
 /* The columns by name. */
 static hcbr_status make_schema(hcbr_i_schema **out, const hcbr_i_judge *j, hcbr_error *err) {
     hcbr_status st = hcbr_i_schema_create(out, j->key_count, err);
+    uint64_t text = 0;
     for (uint32_t n = 0; st == HCBR_OK && n < j->key_count; n++) {
         const hcbr_i_key_facts *key = &j->keys[j->sorted[n].key];
         if (key->left || (!key->words && !key->numbers))
@@ -371,10 +393,13 @@ static hcbr_status make_schema(hcbr_i_schema **out, const hcbr_i_judge *j, hcbr_
                       : key->given ? HCBR_I_SAID_GIVEN
                                    : HCBR_I_SAID_FOUND;
         column.use = (uint8_t)(key->several ? HCBR_I_USE_AS_IT_IS : choose_use(j, key));
+        text += column.use == HCBR_I_USE_TEXT ? key->bytes : 0;
         st = hcbr_i_schema_add(*out, &column, err);
     }
     if (st == HCBR_OK)
-        hcbr_i_schema_set_ngrams(*out, j->cases->ngrams ? j->cases->ngrams : 1);
+        hcbr_i_schema_set_ngrams(*out, j->cases->ngrams     ? j->cases->ngrams
+                                       : text <= PAIRS_MOST ? 2
+                                                            : 1);
     return st;
 }
 
@@ -399,6 +424,8 @@ hcbr_status hcbr_i_cases_judge(hcbr_cases *cases, hcbr_error *err) {
         st = check_asked(&j, err);
         if (st == HCBR_OK && !judge_all(&j))
             st = hcbr_i_no_memory(err);
+        if (st == HCBR_OK && cases->strict)
+            st = check_clear(&j, err);
     }
     if (st == HCBR_OK)
         st = find_repeated(&j, err);

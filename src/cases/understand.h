@@ -30,6 +30,7 @@ typedef struct hcbr_i_few_facts {
 typedef struct hcbr_i_key_facts {
     uint64_t numbers;   /* that stand apart */
     uint64_t others;    /* how often its features occur */
+    uint64_t bytes;     /* of the values of its features */
     uint32_t different; /* features */
     bool sampled;       /* some of its features stand for all */
     bool wholes;        /* its numbers are whole, and only which there are is asked for ... */

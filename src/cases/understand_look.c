@@ -106,6 +106,7 @@ static void look_at_features(hcbr_i_judge *j) {
         start[x.key + 2]++;
         if (x.value) {
             keys[x.key].words = true;
+            keys[x.key].bytes += x.value_length;
             sign[f] = hcbr_i_value_sign(x.value, x.value_length);
         } else {
             keys[x.key].left = true;

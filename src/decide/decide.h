@@ -126,9 +126,10 @@ typedef struct hcbr_i_held {
 
 struct hcbr_decider {
     const hcbr_model *model;
-    const hcbr_i_engine *engine; /**< of the model */
-    void *scorer;                /**< its own */
-    bool pairs;                  /**< supports are sums of pairs */
+    const hcbr_i_engine *engine;     /**< of the model */
+    void *scorer;                    /**< its own */
+    bool pairs;                      /**< supports are sums of pairs */
+    const hcbr_i_emphases *emphases; /**< NULL: all features are equally important */
     hcbr_i_rule rule;
     bool thresholds;        /**< the rule has some */
     bool scored;            /**< it is a cut or costs */

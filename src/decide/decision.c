@@ -132,7 +132,8 @@ typedef struct found {
     size_t count;                 /* of ids */
     const hcbr_i_pair_sums *sums; /* NULL: the engine has gathered it */
     size_t known, unseen;
-    uint32_t held; /* its number among those scored together; HCBR_I_NONE: it is not scored yet */
+    uint64_t units; /* of those unseen, if features are not equally important */
+    uint32_t held;  /* its number among those scored together; HCBR_I_NONE: it is not scored yet */
 } found;
 
 /* Decide a case of which `known` features were gathered and `unseen` others were counted. */
@@ -152,7 +153,8 @@ decide_found(hcbr_decider *d, const found *f, hcbr_decision *decision, hcbr_erro
         f->sums ? d->engine->score_pair(d->scorer, f->sums, decision->feature_count)
         : f->held != HCBR_I_NONE
             ? d->engine->held(d->scorer, f->held, d->probability)
-            : d->engine->score(d->scorer, decision->feature_count, d->probability);
+            : d->engine->score(d->scorer, d->emphases ? f->units : decision->feature_count,
+                               d->probability);
     decision->winner = (hcbr_label)score.winner;
     decision->label = decision->winner;
     decision->reason = HCBR_BY_SUPPORT;
@@ -178,9 +180,21 @@ static inline size_t find_unseen(hcbr_decider *d, const hcbr_i_block *block,
     const size_t count = x->count + x->item_count;
     if (known == count)
         return 0;
-    if (d->counts && block->coded)
+    if (d->counts && block->coded && !d->emphases)
         return count - known; // none of a coded block is there twice
     return hcbr_i_decider_list_unseen(d, block, x);
+}
+
+/* What unseen features count in |x|. Those of importance 0 are as if they had not been given. */
+static void weigh_unseen(hcbr_decider *d, found *f) {
+    const size_t count = f->unseen;
+    f->unseen = 0;
+    for (size_t n = 0; n < count; n++) {
+        const uint32_t units = hcbr_i_emphases_units(d->emphases, &d->unseen[n]);
+        f->units += units;
+        if (units > 0)
+            d->unseen[f->unseen++] = d->unseen[n];
+    }
 }
 
 /* Add a value that no past case has, if the engine knows it. */
@@ -323,6 +337,8 @@ static __attribute__((noinline)) hcbr_status run_ids(hcbr_decider *d, const hcbr
     if (st != HCBR_OK)
         return st;
     f.unseen = find_unseen(d, block, x, f.known);
+    if (d->emphases)
+        weigh_unseen(d, &f);
     if (values)
         unmark_values(d->ids + x->first, x->count);
     if (f.held != HCBR_I_NONE && d->memory && x->item_count && !join_items(d, x, &f))
@@ -354,6 +370,22 @@ hcbr_status hcbr_i_decider_run(hcbr_decider *d, const hcbr_i_block *block, size_
     return decide_found(d, &f, decision, err);
 }
 
+/* A feature of a list that no past case has. */
+static void add_unseen(const hcbr_decider *d, const hcbr_feature *name, found *f) {
+    const uint32_t units = d->emphases ? hcbr_i_emphases_units(d->emphases, name) : 1;
+    f->units += units;
+    f->unseen += units > 0;
+}
+
+static void add_unseen_item(const hcbr_decider *d, const hcbr_i_numbered_case *x, uint64_t n,
+                            found *f) {
+    char room[HCBR_NUMBER_SIZE];
+    const hcbr_i_text key = hcbr_i_dict_key(x->dict, x->numbers->key[n]);
+    const hcbr_i_text text = hcbr_i_numbers_text(x->numbers, n, room);
+    const hcbr_feature name = {key.at, key.length, text.at, text.length};
+    add_unseen(d, &name, f);
+}
+
 /* Numbers of a case of a list: features behind those of its names, numbers to the engine. */
 static hcbr_status add_numbered(hcbr_decider *d, const hcbr_i_numbered_case *x, bool numbers,
                                 found *f, hcbr_error *err) {
@@ -363,7 +395,8 @@ static hcbr_status add_numbered(hcbr_decider *d, const hcbr_i_numbered_case *x, 
         hcbr_i_key_id key;
         hcbr_i_feature_id id = hcbr_i_item_find(x->keys, d->model, x->dict, x->numbers, n, &key);
         if (!numbers) {
-            f->unseen += id == HCBR_I_NONE;
+            if (id == HCBR_I_NONE)
+                add_unseen_item(d, x, n, f);
             if (id < HCBR_I_KNOWN_VALUE)
                 d->ids[f->count++] = id;
         } else if (id == HCBR_I_KNOWN_VALUE) {
@@ -394,13 +427,18 @@ hcbr_status hcbr_i_decider_run_numbered(hcbr_decider *d, const hcbr_i_numbered_c
     if (st == HCBR_OK)
         st = d->engine->gather(d->scorer, d->ids, f.count, &f.known, err);
     size_t others = f.count - f.known; // of the names, or spelled otherwise
-    for (size_t n = 0; st == HCBR_OK && d->engine->value && n < x->count; n++) {
+    for (size_t n = 0; st == HCBR_OK && (d->engine->value || d->emphases) && n < x->count; n++) {
         bool known, again;
         if (d->ids[n] != HCBR_I_NONE)
             continue;
         hcbr_i_dict_feature y = hcbr_i_dict_get(x->dict, x->features[n]);
         hcbr_i_text key = hcbr_i_dict_key(x->dict, y.key);
         hcbr_feature name = {key.at, key.length, y.value, y.value ? y.value_length : 0};
+        if (d->emphases) { // of an engine that knows features alone
+            add_unseen(d, &name, &f);
+            others--;
+            continue;
+        }
         st = add_value(d, &name, &known, &again, err);
         f.known += known && !again;
         others -= known && !again;
@@ -433,6 +471,8 @@ hcbr_status hcbr_i_decider_run_case(hcbr_decider *d, const hcbr_i_case *x, hcbr_
         bool known, again;
         if (item->id == HCBR_I_NONE && item->known)
             st = d->engine->value(d->scorer, item->key, &item->feature, &known, &again, err);
+        else if (item->id == HCBR_I_NONE && d->emphases)
+            f.units += hcbr_i_emphases_units(d->emphases, &item->feature);
     }
     if (st != HCBR_OK)
         return st;

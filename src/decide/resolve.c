@@ -199,6 +199,8 @@ static hcbr_status add_others(hcbr_decider *d, hcbr_i_case *out, hcbr_error *err
         if (key == HCBR_I_NONE)
             key = hcbr_i_dict_find_key(d->model->dict, f.key, f.key_length);
         st = find_value(d, key, &f, &is_known, &again, err);
+        if (!is_known && d->emphases && hcbr_i_emphases_units(d->emphases, &f) == 0)
+            continue; // as if it had not been given
         if (!is_known) {
             const size_t before = unseen;
             unseen = add_unseen(d, &f, unseen);

@@ -19,6 +19,12 @@ hcbr_explained_case hcbr_i_frame_case(const hcbr_i_frame *frame, uint64_t i) {
     hcbr_explained_case out = {.index = i,
                                .row = frame->kept_row ? frame->kept_row[i] : i + 1,
                                .label = (hcbr_label)frame->kept_label[i]};
+    const uint32_t belief = hcbr_i_beliefs_of(frame->beliefs, frame->case_count, i);
+    if (belief != HCBR_I_NONE) {
+        out.source = frame->beliefs->source[belief];
+        out.weight = frame->beliefs->weight[belief];
+        return out;
+    }
     if (frame->kept_ids && frame->kept_id_start[i] < frame->kept_id_start[i + 1]) {
         out.id = frame->kept_ids + frame->kept_id_start[i];
         out.id_length = (size_t)(frame->kept_id_start[i + 1] - frame->kept_id_start[i]);

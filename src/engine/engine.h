@@ -8,5 +8,6 @@
 #include "engine/account.h"     // what explains a case
 #include "engine/interface.h"   // the functions of an engine
 #include "engine/model_frame.h" // what an engine knows of its model; bytes of a file
+#include "engine/record.h"      // how cases were decided when they were held out
 
 #endif

@@ -40,7 +40,8 @@ typedef struct hcbr_i_part_options {
     uint32_t passes;
     uint64_t seed;
     bool given_order;
-    hcbr_progress_fn *progress; /**< asked whether to stop */
+    const hcbr_i_emphases *emphases; /**< NULL: all features are equally important */
+    hcbr_progress_fn *progress;      /**< asked whether to stop */
     void *progress_context;
 } hcbr_i_part_options;
 
@@ -81,6 +82,8 @@ typedef struct hcbr_i_engine {
     hcbr_status (*check)(const void *state, const hcbr_i_frame *frame, hcbr_error *err);
     /** What it makes of a key; the name is left as it is. NULL: nothing. */
     void (*column)(const void *state, uint32_t key, hcbr_column *out);
+    /** How many cuts of a key of numbers are below a value. NULL: there are no cuts. */
+    uint32_t (*cuts_below)(const void *state, uint32_t key, double value);
 
     /* ---- scores ---- */
 
@@ -115,7 +118,7 @@ typedef struct hcbr_i_engine {
     /** The supports of the case by label, which the scorer owns. */
     double *(*support)(void *scorer);
     /** Fill them for the case that was gathered, of so many features, and, if it is probable, the
-     *  probabilities. */
+     *  probabilities. If features are not equally important: units of those it has never seen. */
     hcbr_i_score (*score)(void *scorer, uint64_t features, double *probability);
     /** Forget the cases that are held; *cases can be held from now on, or what it becomes: less,
      * but at least 1. NULL: none are ever held. */
@@ -134,6 +137,8 @@ typedef struct hcbr_i_engine {
     void (*pairs)(const void *state, const hcbr_i_feature_id *features, size_t count,
                   hcbr_i_pair *out);
     hcbr_i_score (*score_pair)(void *scorer, const hcbr_i_pair_sums *sums, uint64_t features);
+    /** How important features are in |x| (METHOD 11); NULL, or it returns NULL: equally. */
+    const hcbr_i_emphases *(*emphases)(const void *state);
     /** Weights of the kept cases; NULL: all are 1. */
     const double *(*kept_weight)(const void *state);
 

@@ -39,7 +39,10 @@ typedef enum hcbr_i_section {
     HCBR_I_COUNTS = 23,
     HCBR_I_LEAST = 24,
     HCBR_I_SCHEMA = 25,
-    HCBR_I_SECTION_END = 26
+    HCBR_I_HELDOUT = 26,
+    HCBR_I_IMPORTANCE = 27,
+    HCBR_I_BELIEFS = 28,
+    HCBR_I_SECTION_END = 29
 } hcbr_i_section;
 
 /* ---- what an engine knows of its model ------------------------------------------------------- */
@@ -89,6 +92,7 @@ typedef struct hcbr_i_frame {
     const uint64_t *kept_row; /**< NULL: row i is case i - 1 */
     const char *kept_ids;     /**< NULL: no names */
     const uint64_t *kept_id_start;
+    const hcbr_i_beliefs *beliefs; /**< NULL: none of them is one */
 } hcbr_i_frame;
 
 /** The name of a feature of the dictionary, which it points into. */

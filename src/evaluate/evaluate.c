@@ -162,7 +162,7 @@ static hcbr_status first_folds(hcbr_evaluation *e, const hcbr_cases *cases,
     if (st != HCBR_OK)
         return st;
     e->fold_count = folds.count;
-    e->row_count = (size_t)cases->rows;
+    e->row_count = (size_t)hcbr_cases_row_count(cases);
     e->folds = hcbr_i_alloc_zero(e->row_count, sizeof *e->folds);
     for (uint32_t i = 0; e->folds && i < cases->case_count; i++)
         if (folds.of[i] != HCBR_I_NONE)
@@ -257,7 +257,7 @@ hcbr_status hcbr_evaluate(hcbr_evaluation **out, const hcbr_cases *cases,
     hcbr_evaluation *e = hcbr_i_alloc_zero(1, sizeof *e);
     if (!e)
         return hcbr_i_no_memory(err);
-    e->case_count = cases->case_count;
+    e->case_count = cases->case_count - hcbr_i_beliefs_cases(cases->beliefs);
     e->repeats = o.repeats;
     e->seed = o.seed;
     hcbr_train_options train;

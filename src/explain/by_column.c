@@ -12,32 +12,69 @@
 /* ---- columns of keys ------------------------------------------------------------------------- */
 
 /* Columns are the keys, and after them the columns of texts, whose words are keys. */
-static uint32_t column_of(const hcbr_explainer *x, hcbr_i_key_id key) {
-    const hcbr_i_stored_read *read = &x->model->read;
-    uint32_t best = HCBR_I_NONE;
-    size_t longest = 0;
-    if (read->text_count == 0)
-        return key;
-    hcbr_i_text name = hcbr_i_dict_key(x->model->dict, key);
-    char **texts = read->columns + 2 * (size_t)read->split_count;
-    for (uint32_t t = 0; t < read->text_count; t++) {
-        size_t length = strlen(texts[t]);
-        if (length >= longest && length < name.length && name.at[length] == ':' &&
-            memcmp(name.at, texts[t], length) == 0) {
-            best = hcbr_i_dict_key_count(x->model->dict) + t;
-            longest = length;
-        }
+
+const hcbr_i_text *hcbr_i_by_column_text(const hcbr_i_by_column *by, hcbr_i_text key) {
+    const hcbr_i_text *best = NULL;
+    for (size_t t = 0; t < by->text_count; t++) {
+        const hcbr_i_text *text = &by->texts[t];
+        if ((!best || text->length >= best->length) && text->length < key.length &&
+            key.at[text->length] == ':' && memcmp(key.at, text->at, text->length) == 0)
+            best = text;
     }
-    return best == HCBR_I_NONE ? key : best;
+    return best;
+}
+
+static uint32_t column_of(const hcbr_explainer *x, hcbr_i_key_id key) {
+    const hcbr_i_by_column *by = &x->by_column;
+    if (by->text_count == 0)
+        return key;
+    const hcbr_i_text *text = hcbr_i_by_column_text(by, hcbr_i_dict_key(x->model->dict, key));
+    return text ? hcbr_i_dict_key_count(x->model->dict) + (uint32_t)(text - by->texts) : key;
 }
 
 static hcbr_i_text name_of(const hcbr_explainer *x, uint32_t column) {
     uint32_t keys = hcbr_i_dict_key_count(x->model->dict);
-    if (column < keys)
-        return hcbr_i_dict_key(x->model->dict, column);
-    const char *text =
-        x->model->read.columns[2 * (size_t)x->model->read.split_count + (column - keys)];
-    return (hcbr_i_text){text, strlen(text)};
+    return column < keys ? hcbr_i_dict_key(x->model->dict, column)
+                         : x->by_column.texts[column - keys];
+}
+
+/* Columns of texts that options of training named, and those that were found to be texts. */
+static size_t list_texts(const hcbr_model *model, hcbr_i_text *out) {
+    const hcbr_i_stored_read *read = &model->read;
+    const size_t kinds = hcbr_i_schema_count(model->schema);
+    size_t count = 0;
+    for (uint32_t t = 0; t < read->text_count; t++) {
+        const char *name = read->columns[2 * (size_t)read->split_count + t];
+        if (out)
+            out[count] = (hcbr_i_text){name, strlen(name)};
+        count++;
+    }
+    for (size_t k = 0; k < kinds; k++) {
+        const hcbr_i_schema_column *c = hcbr_i_schema_get(model->schema, k);
+        if (c->use != HCBR_I_USE_TEXT)
+            continue;
+        if (out)
+            out[count] = c->name;
+        count++;
+    }
+    return count;
+}
+
+hcbr_status hcbr_i_by_column_begin(hcbr_explainer *x, hcbr_error *err) {
+    hcbr_i_by_column *by = &x->by_column;
+    const size_t keys = hcbr_i_dict_key_count(x->model->dict);
+    if (by->place)
+        return HCBR_OK;
+    const size_t texts = list_texts(x->model, NULL);
+    by->texts = hcbr_i_alloc(texts, sizeof *by->texts);
+    by->word_place = texts ? hcbr_i_alloc_zero(keys, sizeof *by->word_place) : NULL;
+    by->place = hcbr_i_alloc_zero(keys + texts, sizeof *by->place);
+    if (!by->texts || !by->place || (texts && !by->word_place)) {
+        hcbr_i_by_column_clear(by);
+        return hcbr_i_no_memory(err);
+    }
+    by->text_count = list_texts(x->model, by->texts);
+    return HCBR_OK;
 }
 
 /* ---- sums ------------------------------------------------------------------------------------ */
@@ -47,6 +84,11 @@ void hcbr_i_by_column_clear(hcbr_i_by_column *by) {
     hcbr_i_free(by->met);
     hcbr_i_free(by->sums);
     hcbr_i_free(by->tested);
+    hcbr_i_free(by->texts);
+    hcbr_i_free(by->word_place);
+    hcbr_i_free(by->word_met);
+    hcbr_i_free(by->word_lead);
+    hcbr_i_free(by->pairs);
     *by = (hcbr_i_by_column){0};
 }
 
@@ -68,6 +110,53 @@ static double *sums_of(hcbr_explainer *x, uint32_t column) {
 static void add_part(const hcbr_explainer *x, double *to, const double *by_label, double parts) {
     for (uint32_t l = 0; l < x->model->labels.count; l++)
         to[l] += by_label[l] / parts;
+}
+
+/* A word's part of what a group adds to the lead. */
+static bool add_word(hcbr_i_by_column *by, hcbr_i_key_id key, double lead) {
+    if (by->word_place[key] == 0) {
+        if (!hcbr_i_grow(&by->word_met, &by->word_met_capacity, by->word_count + 1,
+                         sizeof *by->word_met) ||
+            !hcbr_i_grow(&by->word_lead, &by->word_lead_capacity, by->word_count + 1,
+                         sizeof *by->word_lead))
+            return false;
+        by->word_met[by->word_count] = key;
+        by->word_lead[by->word_count++] = 0;
+        by->word_place[key] = (uint32_t)by->word_count;
+    }
+    by->word_lead[by->word_place[key] - 1] += lead;
+    return true;
+}
+
+static int compare_pairs(const void *a, const void *b) {
+    return hcbr_i_order_u64(*(const uint64_t *)a, *(const uint64_t *)b);
+}
+
+/* Divide what columns of texts get over the different words that the group tests. */
+static bool divide_words(hcbr_explainer *x, const hcbr_i_key_id *keys, size_t count, double part) {
+    hcbr_i_by_column *by = &x->by_column;
+    const uint32_t all = hcbr_i_dict_key_count(x->model->dict);
+    size_t words = 0, different = 0;
+    if (!hcbr_i_grow(&by->pairs, &by->pair_capacity, count, sizeof *by->pairs))
+        return false;
+    for (size_t n = 0; n < count; n++) {
+        const uint64_t column = column_of(x, keys[n]);
+        if (column >= all)
+            by->pairs[words++] = column << 32 | keys[n];
+    }
+    if (words > 1)
+        qsort(by->pairs, words, sizeof *by->pairs, compare_pairs);
+    for (size_t n = 0; n < words; n++)
+        if (n == 0 || by->pairs[n] != by->pairs[n - 1])
+            by->pairs[different++] = by->pairs[n];
+    for (size_t n = 0, end; n < different; n = end) {
+        for (end = n + 1; end < different && by->pairs[end] >> 32 == by->pairs[n] >> 32;)
+            end++;
+        for (size_t k = n; k < end; k++)
+            if (!add_word(by, (uint32_t)by->pairs[k], part / (double)(end - n)))
+                return false;
+    }
+    return true;
 }
 
 static bool divide(void *context, const hcbr_i_key_id *keys, size_t count, const double *by_label,
@@ -94,7 +183,8 @@ static bool divide(void *context, const hcbr_i_key_id *keys, size_t count, const
         add_part(x, to, by_label, (double)different);
         to[labels] += lead / (double)different;
     }
-    return true;
+    return by->text_count == 0 || different == 0 ||
+           divide_words(x, keys, count, lead / (double)different);
 }
 
 /* ---- showing --------------------------------------------------------------------------------- */
@@ -127,18 +217,48 @@ static hcbr_status show(hcbr_explainer *x, hcbr_explanation *e, hcbr_error *err)
     return HCBR_OK;
 }
 
+static int compare_words(const void *a, const void *b) {
+    const hcbr_explained_word *p = a, *q = b;
+    int order = hcbr_i_order_size(p->lead, q->lead);
+    return order ? order : hcbr_i_text_compare(p->key, p->key_length, q->key, q->key_length);
+}
+
+static hcbr_status show_words(hcbr_explainer *x, hcbr_explanation *e, hcbr_error *err) {
+    const hcbr_i_by_column *by = &x->by_column;
+    hcbr_explained_word *out = hcbr_i_account_take(&x->a, by->word_count, sizeof *out);
+    if (!out)
+        return hcbr_i_no_memory(err);
+    for (size_t n = 0; n < by->word_count; n++) {
+        hcbr_i_text key = hcbr_i_dict_key(x->model->dict, by->word_met[n]);
+        out[n] = (hcbr_explained_word){key.at, key.length, hcbr_i_by_column_text(by, key)->length,
+                                       by->word_lead[n], 0};
+    }
+    for (size_t i = 0; i < x->at.count; i++) {
+        const hcbr_i_key_id key = x->at.items[i].key;
+        if (key != HCBR_I_NONE && by->word_place[key])
+            out[by->word_place[key] - 1].present = 1;
+    }
+    if (by->word_count)
+        qsort(out, by->word_count, sizeof *out, compare_words);
+    e->words = out;
+    e->word_count = by->word_count;
+    return HCBR_OK;
+}
+
 hcbr_status hcbr_i_explainer_by_column(hcbr_explainer *x, hcbr_explanation *e, hcbr_error *err) {
     hcbr_i_by_column *by = &x->by_column;
-    if (!by->place) {
-        size_t columns = (size_t)hcbr_i_dict_key_count(x->model->dict) + x->model->read.text_count;
-        if (!(by->place = hcbr_i_alloc_zero(columns, sizeof *by->place)))
-            return hcbr_i_no_memory(err);
-    }
-    by->count = 0;
-    hcbr_status st = x->engine->each_group(&x->a, divide, x, err);
+    hcbr_status st = hcbr_i_by_column_begin(x, err);
+    if (st != HCBR_OK)
+        return st;
+    by->count = by->word_count = 0;
+    st = x->engine->each_group(&x->a, divide, x, err);
     if (st == HCBR_OK)
         st = show(x, e, err);
+    if (st == HCBR_OK && by->text_count)
+        st = show_words(x, e, err);
     for (size_t n = 0; n < by->count; n++)
         by->place[by->met[n]] = 0;
+    for (size_t n = 0; n < by->word_count; n++)
+        by->word_place[by->word_met[n]] = 0;
     return st;
 }

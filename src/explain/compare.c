@@ -6,9 +6,12 @@
 
 #include <stdlib.h>
 
+/* By number; those without one by key, so that numbers of a key stand together. */
 static int compare_items(const void *a, const void *b) {
     const hcbr_i_case_item *p = a, *q = b;
-    return (p->id > q->id) - (p->id < q->id);
+    if (p->id != q->id)
+        return p->id < q->id ? -1 : 1;
+    return p->id == HCBR_I_NONE ? (p->key > q->key) - (p->key < q->key) : 0;
 }
 
 /* Are two values that are no features the same number of a key? */
@@ -47,23 +50,26 @@ static hcbr_i_case_item *list_past(hcbr_explainer *x, uint64_t index, size_t *co
                                       hcbr_i_dict_get(x->a.frame.dict, ids[i]).key, true};
     if (*count)
         qsort(items, *count, sizeof *items, compare_items);
-    if (number_count)
+    if (number_count) {
         memcpy(items + *count, numbers, number_count * sizeof *items);
+        qsort(items + *count, number_count, sizeof *items, compare_items);
+    }
     *count += number_count;
     return items;
 }
 
-/* Those of the first list that are in the second (both) or not. Both rise; what has no number is in
- * no other. Returns how many. */
+/* Those of the first list that are in the second (both) or not. Both are in the order of
+ * compare_items(). Returns how many. */
 static size_t put_part(const hcbr_i_case_item *list, size_t count, const hcbr_i_case_item *other,
                        size_t other_count, bool both, hcbr_i_case_item *out) {
     size_t n = 0, k = 0;
     for (size_t i = 0; i < count; i++) {
-        while (k < other_count && other[k].id < list[i].id)
+        bool there = false;
+        while (k < other_count && compare_items(&other[k], &list[i]) < 0)
             k++;
-        bool there = list[i].id != HCBR_I_NONE && k < other_count && other[k].id == list[i].id;
-        for (size_t j = k; list[i].id == HCBR_I_NONE && j < other_count && !there; j++)
-            there = other[j].id == HCBR_I_NONE && same_number(&list[i], &other[j]);
+        for (size_t j = k; j < other_count && !there && compare_items(&other[j], &list[i]) == 0;
+             j++)
+            there = list[i].id != HCBR_I_NONE || same_number(&list[i], &other[j]);
         if (there == both)
             out[n++] = list[i];
     }
@@ -99,7 +105,7 @@ static hcbr_status weigh(hcbr_explainer *x, uint64_t index, hcbr_comparison *out
     return HCBR_OK;
 }
 
-static hcbr_status show_past(hcbr_explainer *x, uint64_t index, hcbr_comparison *out,
+static hcbr_status show_past(hcbr_explainer *x, uint64_t index, bool weighed, hcbr_comparison *out,
                              hcbr_error *err) {
     double *influence = hcbr_i_account_take(&x->a, x->model->labels.count, sizeof *influence);
     hcbr_explained_case *past = hcbr_i_account_take(&x->a, 1, sizeof *past);
@@ -107,8 +113,12 @@ static hcbr_status show_past(hcbr_explainer *x, uint64_t index, hcbr_comparison 
         return hcbr_i_no_memory(err);
     *past = hcbr_i_frame_case(&x->a.frame, index);
     past->influence = influence;
+    hcbr_kept_case kept = {.size = sizeof kept};
+    hcbr_model_get_kept(x->model, index, &kept);
+    out->held_label = kept.held_label;
+    out->held_probability = kept.held_probability;
     out->past = past;
-    if (x->a.label == HCBR_I_NONE)
+    if (x->a.label == HCBR_I_NONE || !weighed)
         return HCBR_OK;
     hcbr_explain_options_init(&x->a.options);
     hcbr_status st = x->engine->weigh_one(&x->a, err);
@@ -121,10 +131,13 @@ static hcbr_status show_past(hcbr_explainer *x, uint64_t index, hcbr_comparison 
     return HCBR_OK;
 }
 
-hcbr_status hcbr_explainer_compare(hcbr_explainer *x, const hcbr_feature *features, size_t count,
-                                   uint64_t index, hcbr_comparison *comparison, hcbr_error *err) {
+static hcbr_status compare(hcbr_explainer *x, const hcbr_feature *features, size_t count,
+                           uint64_t index, bool weighed, hcbr_comparison *comparison,
+                           hcbr_error *err) {
     hcbr_decision d = {.size = sizeof d};
-    hcbr_comparison out = {.size = comparison->size, .feature_stride = sizeof *out.features};
+    hcbr_comparison out = {.size = comparison->size,
+                           .feature_stride = sizeof *out.features,
+                           .column_stride = sizeof *out.columns};
     if (index >= hcbr_model_kept_count(x->model))
         return hcbr_i_fail(err, HCBR_EUSAGE, "the model keeps no case number %llu",
                            (unsigned long long)index);
@@ -134,12 +147,24 @@ hcbr_status hcbr_explainer_compare(hcbr_explainer *x, const hcbr_feature *featur
     if (st == HCBR_OK) {
         out.label = hcbr_i_explainer_label(&d);
         out.against = hcbr_i_explainer_against(x);
-        st = show_past(x, index, &out, err);
+        st = show_past(x, index, weighed, &out, err);
     }
     if (st == HCBR_OK)
         st = weigh(x, index, &out, err);
+    if (st == HCBR_OK)
+        st = hcbr_i_explainer_align(x, &out, err);
     hcbr_i_explainer_wipe(x);
     if (st == HCBR_OK)
         hcbr_i_hand_out(comparison, &out, sizeof out);
     return st;
+}
+
+hcbr_status hcbr_explainer_compare(hcbr_explainer *x, const hcbr_feature *features, size_t count,
+                                   uint64_t index, hcbr_comparison *comparison, hcbr_error *err) {
+    return compare(x, features, count, index, true, comparison, err);
+}
+
+hcbr_status hcbr_explainer_align(hcbr_explainer *x, const hcbr_feature *features, size_t count,
+                                 uint64_t index, hcbr_comparison *comparison, hcbr_error *err) {
+    return compare(x, features, count, index, false, comparison, err);
 }

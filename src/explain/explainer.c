@@ -204,7 +204,8 @@ hcbr_status hcbr_explainer_explain(hcbr_explainer *x, const hcbr_feature *featur
                           .decision = &x->decision,
                           .group_stride = sizeof *e.groups,
                           .case_stride = sizeof *e.analogies,
-                          .column_stride = sizeof *e.columns};
+                          .column_stride = sizeof *e.columns,
+                          .word_stride = sizeof *e.words};
     x->decision = (hcbr_decision){.size = sizeof x->decision};
     hcbr_explain_options_init(o);
     if (options)

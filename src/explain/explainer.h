@@ -12,6 +12,15 @@
 
 /** What columns add to a case. Those of columns that no group tests are not there. */
 typedef struct hcbr_i_by_column {
+    hcbr_i_text *texts; /**< names of the columns of texts */
+    size_t text_count;
+    uint32_t *word_place; /**< by key: of its lead among words, + 1; 0 between calls; NULL: there
+                               are no texts */
+    uint32_t *word_met;   /**< keys that have one */
+    double *word_lead;
+    uint64_t *pairs; /**< columns and keys of the words of the group at hand */
+    size_t pair_capacity;
+    size_t word_count, word_met_capacity, word_lead_capacity;
     uint32_t *place; /**< by column: of its sums, + 1; 0 between calls */
     uint32_t *met;   /**< columns that have sums */
     double *sums;    /**< by place: by label, then the lead */
@@ -107,6 +116,12 @@ hcbr_status hcbr_i_explainer_pick_others(hcbr_explainer *x, double least, hcbr_e
 /** What each column adds, after the engine's terms: columns, their number, and rest of e. */
 hcbr_status hcbr_i_explainer_by_column(hcbr_explainer *x, hcbr_explanation *e, hcbr_error *err);
 void hcbr_i_by_column_clear(hcbr_i_by_column *by);
+/** List the columns of texts, unless that was done. */
+hcbr_status hcbr_i_by_column_begin(hcbr_explainer *x, hcbr_error *err);
+/** The column of texts that a key is a word of, the longest name of several; NULL: of none. */
+const hcbr_i_text *hcbr_i_by_column_text(const hcbr_i_by_column *by, hcbr_i_text key);
+/** Put what was compared side by side, column by column (align.c). */
+hcbr_status hcbr_i_explainer_align(hcbr_explainer *x, hcbr_comparison *out, hcbr_error *err);
 /** The label against which the lead is measured, for a public structure. */
 hcbr_label hcbr_i_explainer_against(const hcbr_explainer *x);
 

@@ -42,6 +42,8 @@ hcbr_status hcbr_explainer_rank(hcbr_explainer *x, size_t most, hcbr_case_rankin
         return hcbr_i_no_memory(err);
     hcbr_i_picker p = {.items = items, .most = most, .value = value, .sign = 1};
     for (uint32_t i = 0; i < all; i++) {
+        if (hcbr_i_beliefs_again(x->model->beliefs, all, i))
+            continue; // the first case of a belief speaks for all of them
         value[i] = put_in(x, i, influence);
         hcbr_i_picker_offer(&p, i);
     }

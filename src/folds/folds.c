@@ -341,13 +341,15 @@ static hcbr_status check(const hcbr_i_fold_options *o, const struct hcbr_cases *
     if (o->folds < 2 - (uint32_t)o->past_only)
         return hcbr_i_fail(err, HCBR_EUSAGE, "found %u folds, expected at least 2", o->folds);
     if (o->folds > n - (uint32_t)o->past_only)
-        return hcbr_i_fail(err, HCBR_EUSAGE, "%u folds of %u cases, expected at most %u", o->folds,
-                           n, n - (uint32_t)o->past_only);
+        return hcbr_i_fail(err, HCBR_EUSAGE,
+                           "%u folds of %u cases, expected at most %u (option folds)", o->folds, n,
+                           n - (uint32_t)o->past_only);
     return HCBR_OK;
 }
 
-hcbr_status hcbr_i_folds_make(hcbr_i_folds *out, const struct hcbr_cases *cases,
-                              const hcbr_i_fold_options *o, hcbr_error *err) {
+/* Of cases that are no beliefs. */
+static hcbr_status make(hcbr_i_folds *out, const struct hcbr_cases *cases,
+                        const hcbr_i_fold_options *o, hcbr_error *err) {
     /* not the random stream of the training order, which comes from the same seed */
     uint64_t state = hcbr_i_mix(hcbr_i_mix(o->seed ^ UINT64_C(0x666F6C6473)) + o->repeat);
     uint32_t n = cases->case_count;
@@ -374,4 +376,26 @@ hcbr_status hcbr_i_folds_make(hcbr_i_folds *out, const struct hcbr_cases *cases,
     if (st != HCBR_OK)
         hcbr_i_folds_clear(out);
     return st;
+}
+
+hcbr_status hcbr_i_folds_make(hcbr_i_folds *out, const struct hcbr_cases *cases,
+                              const hcbr_i_fold_options *o, hcbr_error *err) {
+    const uint32_t stated = hcbr_i_beliefs_cases(cases->beliefs), n = cases->case_count;
+    if (stated == 0)
+        return make(out, cases, o, err);
+    struct hcbr_cases seen = *cases; // the last cases, which are never held out, are not looked at
+    seen.case_count -= stated;
+    seen.rows -= stated;
+    hcbr_status st = make(out, &seen, o, err);
+    uint32_t *of = st == HCBR_OK ? hcbr_i_realloc(out->of, n, sizeof *of) : NULL;
+    if (st == HCBR_OK && !of) {
+        hcbr_i_folds_clear(out);
+        return hcbr_i_no_memory(err);
+    }
+    if (st != HCBR_OK)
+        return st;
+    memset(of + (n - stated), 0xFF, stated * sizeof *of); // HCBR_I_NONE
+    out->of = of;
+    out->case_count = n;
+    return HCBR_OK;
 }

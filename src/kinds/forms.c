@@ -48,17 +48,22 @@ bool hcbr_i_flag_read(bool *yes, hcbr_i_flags pair, const char *text, size_t len
 }
 
 const bool hcbr_i_form_begins[256] = {
-    ['n'] = true, ['N'] = true,  ['k'] = true, ['K'] = true,  ['m'] = true,  ['M'] = true,
-    ['#'] = true, ['-'] = true,  ['.'] = true, ['1'] = true,  ['('] = true,  ['<'] = true,
-    ['?'] = true, ['\\'] = true, [' '] = true, ['\t'] = true, [0xC2] = true, [0xE2] = true};
+    ['n'] = true,  ['N'] = true, ['k'] = true,  ['K'] = true,  ['m'] = true,
+    ['M'] = true,  ['#'] = true, ['-'] = true,  ['.'] = true,  ['1'] = true,
+    ['('] = true,  ['<'] = true, [':'] = true,  ['['] = true,  ['?'] = true,
+    ['\\'] = true, [' '] = true, ['\t'] = true, [0xC2] = true, [0xE2] = true};
 
 /* The forms that begin with a byte in lower case; NULL: none. */
 static const char *forms_of(unsigned char first) {
     switch (first) {
     case 'n':
-        return "na\tn/a\tn.a.\tn.a\tnan\tnat\tnull\tnone\tnil\tnot available\t";
+        return "na\tn/a\tn.a.\tn.a\tnan\tnat\tnull\tnone\tnil\tnot available\tn.c.\tn.d.\tn/d\t";
+    case ':':
+        return ":\t: c\t: u\t: z\t:c\t:u\t:z\t";
+    case '[':
+        return "[c]\t[u]\t[x]\t[z]\t";
     case '#':
-        return "#n/a\t#na\t#value!\t#div/0!\t#ref!\t#name?\t#num!\t#null!\t";
+        return "#n/a\t#na\t#value!\t#div/0!\t#ref!\t#name?\t#num!\t#null!\t#nv\t#n/d\t";
     case '-':
         return "-\t--\t---\t-nan\t-1.#ind\t-1.#qnan\t";
     case '.':
@@ -74,11 +79,11 @@ static const char *forms_of(unsigned char first) {
     case '\\':
         return "\\n\t";
     case 'k':
-        return "k.a.\t";
+        return "k.a.\tk. a.\t";
     case 'm':
         return "missing\t";
     case 0xE2:
-        return "\xE2\x80\x93\t\xE2\x80\x94\t";
+        return "\xE2\x80\x93\t\xE2\x80\x94\t\xE2\x80\xA6\t";
     default:
         return NULL;
     }

@@ -132,7 +132,7 @@ void hcbr_i_tally_judge(hcbr_i_kind *out, const hcbr_i_tally *c, const char *nam
         return;
     if (hcbr_i_judge_date(out, c, says, false))
         return;
-    if (hcbr_i_judge_number(out, c, false)) {
+    if (hcbr_i_judge_number(out, c, false, 0)) {
         if (out->odd == 0 && out->plain)
             look_at_numbers(out, c, says);
         return;
@@ -149,14 +149,14 @@ void hcbr_i_tally_judge(hcbr_i_kind *out, const hcbr_i_tally *c, const char *nam
 void hcbr_i_tally_judge_as(hcbr_i_kind *out, const hcbr_i_tally *c, const char *name,
                            size_t name_length, uint64_t distinct, const hcbr_i_kind_wish *wish) {
     hcbr_i_tally_judge(out, c, name, name_length, distinct);
-    if (out->kind == wish->kind && wish->kind != HCBR_I_KIND_SET)
+    if (out->kind == wish->kind && wish->kind != HCBR_I_KIND_SET && !wish->mark)
         return;
     hcbr_i_kind given = {.values = out->values,
                          .forms = out->forms,
                          .distinct = out->distinct,
                          .mark = HCBR_I_MARK_POINT};
     *out = given;
-    bool found = wish->kind == HCBR_I_KIND_NUMBER ? hcbr_i_judge_number(out, c, true)
+    bool found = wish->kind == HCBR_I_KIND_NUMBER ? hcbr_i_judge_number(out, c, true, wish->mark)
                  : wish->kind == HCBR_I_KIND_DATE
                      ? hcbr_i_judge_date(out, c, HCBR_I_NAME_TIME, true)
                      : false;

@@ -40,10 +40,9 @@ static unsigned pick_unsure(hcbr_i_kind *out, const hcbr_i_tally *c) {
     points -= others < points ? others : points;
     bool like_groups = c->below > 0 && c->above == 0;
     if (points > 0 && commas == 0) {
-        if (!like_groups || out->distinct < GROUPED_LEAST)
-            return HCBR_I_MARK_POINT;
-        out->ambiguous = true;
-        return HCBR_I_MARK_COMMA;
+        out->ambiguous = c->above == 0;
+        return like_groups && out->distinct >= GROUPED_LEAST ? HCBR_I_MARK_COMMA
+                                                             : HCBR_I_MARK_POINT;
     }
     if (commas > 0) {
         out->ambiguous = !like_groups || points > 0;
@@ -99,13 +98,14 @@ static char pick_thousands(const hcbr_i_tally *c, unsigned mark) {
     return mark == HCBR_I_MARK_COMMA ? '.' : ',';
 }
 
-bool hcbr_i_judge_number(hcbr_i_kind *out, const hcbr_i_tally *c, bool given) {
+bool hcbr_i_judge_number(hcbr_i_kind *out, const hcbr_i_tally *c, bool given, unsigned mark) {
     hcbr_i_kind found = *out;
     uint64_t values = c->values - c->forms;
     bool fixed_width = c->shortest == c->longest;
     if (!given && c->codes > 0 && (fixed_width || c->codes > values / CODES_MOST))
         return false;
-    unsigned mark = pick_mark(&found, c);
+    if (mark == 0)
+        mark = pick_mark(&found, c);
     uint64_t all = count_fits(c, HCBR_I_MARK_POINT) + c->sure[HCBR_I_MARK_COMMA];
     uint64_t other = all - count_fits(c, mark) + pick_unit(&found, c, mark);
     if (all <= other)

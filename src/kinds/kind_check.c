@@ -37,6 +37,11 @@ bool hcbr_i_kind_parse(hcbr_i_kind_wish *out, const char *text) {
             out->kind = kinds[i];
             return true;
         }
+    if (strcmp(text, "number:point") == 0 || strcmp(text, "number:comma") == 0) {
+        out->kind = HCBR_I_KIND_NUMBER;
+        out->mark = text[7] == 'p' ? HCBR_I_MARK_POINT : HCBR_I_MARK_COMMA;
+        return true;
+    }
     if (strncmp(text, "set:", 4) != 0)
         return out->ignore;
     text += 4;

@@ -454,8 +454,8 @@ void hcbr_i_tally_judge(hcbr_i_kind *out, const hcbr_i_tally *column, const char
                         size_t name_length, uint64_t distinct);
 
 /* Steps of hcbr_i_tally_judge(): each fills what it decides, or returns false. `given`: it is such
-   a column, however many values are odd. */
-bool hcbr_i_judge_number(hcbr_i_kind *out, const hcbr_i_tally *column, bool given);
+   a column, however many values are odd. `mark`: the decimal one, if it is known, else 0. */
+bool hcbr_i_judge_number(hcbr_i_kind *out, const hcbr_i_tally *column, bool given, unsigned mark);
 bool hcbr_i_judge_date(hcbr_i_kind *out, const hcbr_i_tally *column, unsigned name_says,
                        bool given);
 bool hcbr_i_judge_set(hcbr_i_kind *out, const hcbr_i_tally *column);
@@ -491,8 +491,9 @@ typedef struct hcbr_i_kind_wish {
     bool ignore;
     bool trimmed;   /**< of a set */
     char separator; /**< of a set */
+    uint8_t mark;   /**< of numbers: HCBR_I_MARK_...; 0: it is found */
 } hcbr_i_kind_wish;
-/** Read `number`, `set:SEP`, `ignore` and so on; false: it is none of them. */
+/** Read `number`, `number:comma`, `set:SEP`, `ignore` and so on; false: it is none of them. */
 bool hcbr_i_kind_parse(hcbr_i_kind_wish *out, const char *text);
 /**
  * hcbr_i_tally_judge() of a column whose kind is known: marks, units and orders are found.

@@ -215,6 +215,47 @@ static bool take_back(rest *r, hcbr_i_numeral *n) {
     return true;
 }
 
+/* Where the one or two letters or digits between brackets begin, which end there; NULL: they do
+   not. Two digits are no mark in round ones. */
+static const char *bracket(const char *start, const char *end) {
+    const bool round = end[-1] == ')';
+    const char *p = end - 1;
+    unsigned digits = 0;
+    while (p > start && end - p < 3 && p[-1] != (round ? '(' : '[')) {
+        const char c = *--p;
+        digits += hcbr_i_ascii_digit(c);
+        if (!hcbr_i_ascii_digit(c) && (hcbr_i_lower(c) < 'a' || hcbr_i_lower(c) > 'z'))
+            return NULL;
+    }
+    return p > start && p + 1 < end && p[-1] == (round ? '(' : '[') && !(round && digits > 1)
+               ? p - 1
+               : NULL;
+}
+
+/* Leave out the mark of a footnote behind digits: stars, a dagger, `(p)`, `[1]`. */
+static void drop_mark(rest *r) {
+    const char *p = r->end;
+    if (p - r->at < 2 || hcbr_i_ascii_digit(p[-1]))
+        return;
+    if (p[-1] == '*') {
+        while (p > r->at && p[-1] == '*')
+            p--;
+    } else if (p[-1] == ')' || p[-1] == ']') {
+        p = bracket(r->at, p);
+        if (p == NULL)
+            return;
+    } else if (p - r->at > 3 && (unsigned char)p[-3] == 0xE2 && (unsigned char)p[-2] == 0x80 &&
+               ((unsigned char)p[-1] | 1) == 0xA1) {
+        p -= 3;
+    } else {
+        return;
+    }
+    while (p > r->at && p[-1] == ' ')
+        p--;
+    if (p > r->at && hcbr_i_ascii_digit(p[-1]))
+        r->end = p;
+}
+
 unsigned hcbr_i_numeral_read(hcbr_i_numeral *out, const char *text, size_t length) {
     rest r = {text, text + length};
     out->negative = out->may_be_million = false;
@@ -224,6 +265,7 @@ unsigned hcbr_i_numeral_read(hcbr_i_numeral *out, const char *text, size_t lengt
     if (length > HCBR_I_NUMERAL_LONG)
         return 0;
     hcbr_i_trim(&r.at, &r.end);
+    drop_mark(&r);
     bool plus = r.at < r.end && *r.at == '+';
     if (!take_front(&r, out) || !take_digits(&r, out))
         return 0;

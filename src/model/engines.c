@@ -64,7 +64,8 @@ hcbr_i_frame hcbr_i_model_frame(const hcbr_model *m) {
                           .kept_label = m->kept_label,
                           .kept_row = m->kept_row,
                           .kept_ids = m->kept_ids,
-                          .kept_id_start = m->kept_id_start};
+                          .kept_id_start = m->kept_id_start,
+                          .beliefs = m->beliefs};
 }
 
 /* ---- fit ------------------------------------------------------------------------------------- */
@@ -145,6 +146,7 @@ static hcbr_status fit_rich(hcbr_model *model, hcbr_cases *cases, const hcbr_tra
     hcbr_i_rich_options rich = rich_options(o);
     hcbr_i_rich *fitted = NULL;
     rich.heldout = heldout;
+    rich.record = &model->record;
     rich.used_up = o->consume ? cases : NULL;
     hcbr_status st = hcbr_i_rich_train(&fitted, &view, &rich, err);
     model->engine = &hcbr_i_rich_engine;
@@ -160,8 +162,9 @@ static hcbr_status fit_rich(hcbr_model *model, hcbr_cases *cases, const hcbr_tra
 
 /* Of a rich model, which keeps its cases itself: how many each label has, how many of these have a
  * feature, and how many values they have; and what the fingerprint is made of. */
-static hcbr_status count_cases(hcbr_model *model, const hcbr_cases *cases, uint64_t digest[2],
-                               hcbr_error *err) {
+static hcbr_status count_cases(hcbr_model *model, const hcbr_cases *cases,
+                               const hcbr_train_options *o, uint64_t digest[2], hcbr_error *err) {
+    const hcbr_i_watch watch = {o->progress, o->progress_context, "columns", 0, 1};
     hcbr_i_strength *s = &plain_of(model)->strength;
     s->label_count = cases->labels.count;
     s->total = hcbr_i_alloc_zero(s->label_count, sizeof *s->total);
@@ -172,7 +175,7 @@ static hcbr_status count_cases(hcbr_model *model, const hcbr_cases *cases, uint6
         model->label_cases[cases->label[i]]++;
         s->total[cases->label[i]] += !hcbr_i_case_is_empty(cases, i);
     }
-    return hcbr_i_cases_digest(digest, &model->occurrence_count, cases, err);
+    return hcbr_i_cases_digest(digest, &model->occurrence_count, cases, &watch, err);
 }
 
 hcbr_status hcbr_i_model_fit_rich(hcbr_model *model, hcbr_cases *cases, hcbr_train_options *o,
@@ -181,7 +184,7 @@ hcbr_status hcbr_i_model_fit_rich(hcbr_model *model, hcbr_cases *cases, hcbr_tra
     hcbr_i_heldout held = {0};
     *tuned = (hcbr_i_tuned){.scope = o->scope};
     // before the fit, which may use the numbers up; hcbr_i_model_fit_cases() hands it on
-    hcbr_status st = count_cases(model, cases, model->fingerprint, err);
+    hcbr_status st = count_cases(model, cases, o, model->fingerprint, err);
     if (st == HCBR_OK)
         st = fit_rich(model, cases, o, o->tune ? &heldout : NULL, err);
     if (st != HCBR_OK || !o->tune) {
@@ -213,6 +216,21 @@ hcbr_status hcbr_i_model_fit_cases(hcbr_model *model, hcbr_cases *cases,
         model->label_cases = p->strength.cases;
         p->strength.cases = NULL; // now the model's
     }
+    return st;
+}
+
+void hcbr_i_model_take_emphases(hcbr_model *model, hcbr_i_emphases *emphases) {
+    model->emphases = emphases;
+    plain_of(model)->emphases = hcbr_i_emphases_share(emphases);
+}
+
+hcbr_status hcbr_i_model_weigh_features(hcbr_model *model, hcbr_error *err) {
+    hcbr_status st = hcbr_i_plain_weigh(plain_of(model), model->dict, err);
+    for (uint32_t f = 0; st == HCBR_OK && f < hcbr_i_dict_count(model->dict); f++)
+        if (plain_of(model)->units[f] == 0)
+            st =
+                hcbr_i_fail(err, HCBR_EDATA, "feature %lu has importance 0, expected none that has",
+                            (unsigned long)f);
     return st;
 }
 

@@ -43,6 +43,9 @@ void hcbr_model_free(hcbr_model *model) {
     hcbr_i_stored_read_clear(&model->read);
     hcbr_i_calibration_clear(&model->calibration);
     hcbr_i_schema_release(model->schema);
+    hcbr_i_emphases_release(model->emphases);
+    hcbr_i_beliefs_release(model->beliefs);
+    hcbr_i_record_clear(&model->record);
     hcbr_i_free(model->why);
     hcbr_i_free(model->pass_errors);
     hcbr_i_free(model->kept_label);
@@ -162,6 +165,17 @@ void hcbr_model_get_kept(const hcbr_model *model, uint64_t index, hcbr_kept_case
         .label = (hcbr_label)model->kept_label[index],
         .weight = hcbr_i_model_weight(model, index),
     };
+    const uint32_t belief = hcbr_i_beliefs_of(model->beliefs, model->case_count, index);
+    if (belief != HCBR_I_NONE) {
+        full.source = model->beliefs->source[belief];
+        full.belief_weight = model->beliefs->weight[belief];
+        full.copy = hcbr_i_beliefs_again(model->beliefs, model->case_count, index);
+    }
+    full.held_label = HCBR_LABEL_UNKNOWN;
+    if (model->record.answer && model->record.answer[index] != HCBR_I_NONE) {
+        full.held_label = (hcbr_label)model->record.answer[index];
+        full.held_probability = model->record.chance[index] / 255.0;
+    }
     full.atoms = hcbr_i_model_kept_atoms(model, index, &full.atom_count);
     full.feature_count = hcbr_i_model_kept_size(model, index);
     if (model->kept_ids && model->kept_id_start[index] < model->kept_id_start[index + 1]) {
@@ -169,6 +183,13 @@ void hcbr_model_get_kept(const hcbr_model *model, uint64_t index, hcbr_kept_case
         full.id_length = (size_t)(model->kept_id_start[index + 1] - model->kept_id_start[index]);
     }
     hcbr_i_hand_out(out, &full, sizeof full);
+}
+
+int hcbr_model_get_heldout(const hcbr_model *model, hcbr_heldout *out) {
+    hcbr_heldout full = {.cases = model->record.weight, .right = model->record.right};
+    memcpy(full.bins, model->record.bins, sizeof full.bins);
+    hcbr_i_hand_out(out, &full, sizeof full);
+    return full.cases > 0;
 }
 
 /* Digits as a number; 0 where they are none or too many. */

@@ -18,6 +18,11 @@
 #define HCBR_I_MODEL_BARE UINT32_MAX /* length of the value of a bare key */
 #define HCBR_I_MODEL_MOST_LABELS (1u << 28)
 
+/** Flags of a section that is known: only what decides must be understood. */
+static inline uint32_t hcbr_i_model_flags(uint32_t type) {
+    return type == HCBR_I_HELDOUT ? 0 : HCBR_I_MODEL_REQUIRED;
+}
+
 /** Flags of section read. */
 #define HCBR_I_READ_NO_HEADER 1u
 #define HCBR_I_READ_ID 2u
@@ -78,7 +83,10 @@ struct hcbr_model {
     hcbr_i_stored_read read;
     hcbr_i_calibration calibration; /**< kind none: decisions have no probabilities */
     hcbr_i_schema *schema;          /**< what columns were taken for; NULL: not judged */
+    hcbr_i_record record;           /**< weight 0: held-out cases were not looked at */
     char *why;                      /**< how the rule was chosen; NULL: it was given */
+    hcbr_i_emphases *emphases;      /**< how important features are; NULL: equally */
+    hcbr_i_beliefs *beliefs;        /**< the last cases are some; NULL: none are */
     double *label_weight;           /**< of the cases of each label; NULL: each counts once */
     hcbr_label prior;
     uint64_t case_count, empty_count, occurrence_count;
@@ -166,6 +174,14 @@ hcbr_status hcbr_i_model_read_columns(hcbr_model *model, hcbr_i_in *in, hcbr_err
 void hcbr_i_model_write_schema(hcbr_i_out *out, const hcbr_i_schema *schema);
 hcbr_status hcbr_i_model_read_schema(hcbr_model *model, hcbr_i_in *in, hcbr_error *err);
 
+/** The section held out (model_record.c). The sections facts and labels, and whether cases are
+ *  kept, must have been read before. */
+void hcbr_i_model_write_record(hcbr_i_out *out, const hcbr_model *model);
+hcbr_status hcbr_i_model_read_record(hcbr_model *model, hcbr_i_in *in, hcbr_error *err);
+/** Fill it from held-out supports of all cases, which a plain model has. */
+hcbr_status hcbr_i_model_make_record(hcbr_model *model, const hcbr_i_heldout *heldout,
+                                     hcbr_error *err);
+
 /** Sections of what was learnt from held-out cases (model_tuned.c). */
 void hcbr_i_model_write_calibration(hcbr_i_out *out, const hcbr_i_calibration *calibration);
 hcbr_status hcbr_i_model_read_calibration(hcbr_model *model, hcbr_i_in *in, hcbr_error *err);
@@ -193,6 +209,19 @@ static inline double hcbr_i_model_weight(const hcbr_model *model, uint64_t numbe
 /** Section weights. The sections facts and labels must have been read before. */
 void hcbr_i_model_write_weights(hcbr_i_out *out, const hcbr_model *model);
 hcbr_status hcbr_i_model_read_weights(hcbr_model *model, hcbr_i_in *in, hcbr_error *err);
+
+/** Take over what a plain model is to know of the importance of features (engines.c). */
+void hcbr_i_model_take_emphases(hcbr_model *model, hcbr_i_emphases *emphases);
+/** Find the units of its features, once it has them. */
+hcbr_status hcbr_i_model_weigh_features(hcbr_model *model, hcbr_error *err);
+/** Sections importance and beliefs (model_prior.c). */
+void hcbr_i_model_write_importance(hcbr_i_out *out, const hcbr_model *model);
+/** The sections keys, features and atoms must have been read before. */
+hcbr_status hcbr_i_model_read_importance(hcbr_model *model, hcbr_i_in *in, hcbr_error *err);
+void hcbr_i_model_write_beliefs(hcbr_i_out *out, const hcbr_model *model);
+hcbr_status hcbr_i_model_read_beliefs(hcbr_model *model, hcbr_i_in *in, hcbr_error *err);
+/** Do the cases of a belief have one label? Asked once they are read. */
+hcbr_status hcbr_i_model_check_beliefs(const hcbr_model *model, hcbr_error *err);
 
 /** Sections cut and costs (model_costs.c). The section labels must have been read before. */
 void hcbr_i_model_write_cut(hcbr_i_out *out, const hcbr_model *model);

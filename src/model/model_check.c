@@ -105,7 +105,8 @@ hcbr_status hcbr_i_model_validate(const hcbr_model *m, hcbr_error *err) {
     hcbr_status st;
     if ((st = check_labels(m, err)) != HCBR_OK || (st = check_rule(m, err)) != HCBR_OK ||
         (st = check_passes(m, err)) != HCBR_OK ||
-        (st = hcbr_i_model_check_parts(m, err)) != HCBR_OK)
+        (st = hcbr_i_model_check_parts(m, err)) != HCBR_OK ||
+        (st = hcbr_i_model_check_beliefs(m, err)) != HCBR_OK)
         return st;
     return m->keep != HCBR_KEEP_NONE && m->kept_row ? check_rows(m, err) : HCBR_OK;
 }

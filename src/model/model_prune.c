@@ -15,12 +15,14 @@ enum { CHOICES = sizeof SHARES / sizeof SHARES[0] };
 /* Right answers of a fold with a share of the features. */
 static hcbr_status try_share(uint64_t *right, const hcbr_cases *cases, const uint32_t *train,
                              uint32_t trained, const uint32_t *test, uint32_t tested, double share,
-                             const hcbr_train_options *o, hcbr_error *err) {
+                             const hcbr_train_options *o, const hcbr_i_emphases *emphases,
+                             hcbr_error *err) {
     const hcbr_i_engine *engine = hcbr_i_engine_of(HCBR_MODEL_PLAIN);
     const hcbr_i_part_options how = {.scope = o->scope,
                                      .passes = o->passes,
                                      .seed = o->seed,
                                      .given_order = o->given_order != 0,
+                                     .emphases = emphases,
                                      .progress = o->progress,
                                      .progress_context = o->progress_context};
     hcbr_cases *less = NULL;
@@ -47,7 +49,7 @@ static hcbr_status try_share(uint64_t *right, const hcbr_cases *cases, const uin
 }
 
 static hcbr_status choose(double *share, const hcbr_cases *cases, const hcbr_train_options *o,
-                          hcbr_error *err) {
+                          const hcbr_i_emphases *emphases, hcbr_error *err) {
     uint32_t n = cases->case_count, trained, tested;
     uint64_t right[CHOICES] = {0};
     hcbr_i_folds folds;
@@ -63,7 +65,8 @@ static hcbr_status choose(double *share, const hcbr_cases *cases, const hcbr_tra
     for (uint32_t f = 0; st == HCBR_OK && f < folds.count; f++) {
         hcbr_i_folds_split(&folds, f, train, &trained, test, &tested);
         for (int k = 0; st == HCBR_OK && k < CHOICES; k++)
-            st = try_share(&right[k], cases, train, trained, test, tested, SHARES[k], o, err);
+            st = try_share(&right[k], cases, train, trained, test, tested, SHARES[k], o, emphases,
+                           err);
     }
     uint64_t best = 0;
     for (int k = 0; k < CHOICES; k++)
@@ -84,8 +87,12 @@ hcbr_status hcbr_i_model_prune(hcbr_cases **out, const hcbr_cases *cases,
     bool *drop = hcbr_i_alloc_zero(features, sizeof *drop);
     hcbr_status st = drop ? HCBR_OK : hcbr_i_no_memory(err);
     *out = NULL;
+    hcbr_i_emphases *emphases = NULL;
+    if (st == HCBR_OK && o->emphasis_count)
+        st = hcbr_i_emphases_make(&emphases, o->emphasis, o->emphasis_count, err);
     if (st == HCBR_OK && share == HCBR_PRUNE_CHOOSE)
-        st = choose(&share, cases, o, err);
+        st = choose(&share, cases, o, emphases, err);
+    hcbr_i_emphases_release(emphases);
     if (st == HCBR_OK)
         st = hcbr_i_cases_drop_dull(drop, cases, NULL, cases->case_count, share, err);
     for (uint32_t f = 0; st == HCBR_OK && f < features; f++)

@@ -67,8 +67,10 @@ static hcbr_status check_type(const unsigned char *entry, uint32_t before, hcbr_
     if (flags & ~(unsigned long)HCBR_I_MODEL_REQUIRED)
         return hcbr_i_fail(err, HCBR_EFORMAT, "section of type %lu has flags %lu, expected 0 or 1",
                            type, flags);
-    if (known && flags != HCBR_I_MODEL_REQUIRED)
-        return hcbr_i_model_bad(err, (hcbr_i_section)type, "optional, expected it to be required");
+    if (known && flags != hcbr_i_model_flags((uint32_t)type))
+        return hcbr_i_model_bad(err, (hcbr_i_section)type,
+                                flags ? "required, expected it to be optional"
+                                      : "optional, expected it to be required");
     if (!known && flags == HCBR_I_MODEL_REQUIRED)
         return hcbr_i_fail(err, HCBR_EFORMAT,
                            "required section of type %lu, which this version does not know", type);

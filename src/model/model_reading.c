@@ -94,7 +94,7 @@ static hcbr_status copy_columns(hcbr_i_stored_read *out, const hcbr_read_options
     out->text_count = (uint32_t)o->text_count;
     out->presence_count = (uint32_t)o->presence_count;
     out->join_count = (uint32_t)o->join_count;
-    out->ngrams = o->ngrams;
+    out->ngrams = hcbr_i_options_ngrams(o);
     const size_t count = (size_t)hcbr_i_stored_column_count(out);
     if (count == 0)
         return HCBR_OK;

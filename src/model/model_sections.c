@@ -449,20 +449,28 @@ hcbr_status hcbr_i_model_read_sections(hcbr_model *m, hcbr_i_in *s, hcbr_error *
         (st = read_passes(m, &s[HCBR_I_PASSES], err)) != HCBR_OK ||
         (st = read_fingerprint(m, &s[HCBR_I_FINGERPRINT], err)) != HCBR_OK)
         return st;
+    if (s[HCBR_I_IMPORTANCE].at && n.sorted)
+        return hcbr_i_model_bad(err, HCBR_I_IMPORTANCE, "present, expected none in a rich model");
     if (s[HCBR_I_WEIGHTS].at && !m->engine->weighs)
         return hcbr_i_model_bad(err, HCBR_I_WEIGHTS, "present, expected none in a plain model");
     if (s[HCBR_I_REASONS].at && !s[HCBR_I_WEIGHTS].at != !m->engine->kept_weight(m->state))
         return hcbr_i_model_bad(err, HCBR_I_WEIGHTS, "%s, but the section reasons %s weights",
                                 s[HCBR_I_WEIGHTS].at ? "present" : "absent",
                                 s[HCBR_I_WEIGHTS].at ? "has no" : "has");
-    if ((s[HCBR_I_WEIGHTS].at &&
+    if ((s[HCBR_I_IMPORTANCE].at &&
+         (st = hcbr_i_model_read_importance(m, &s[HCBR_I_IMPORTANCE], err)) != HCBR_OK) ||
+        (s[HCBR_I_BELIEFS].at &&
+         (st = hcbr_i_model_read_beliefs(m, &s[HCBR_I_BELIEFS], err)) != HCBR_OK) ||
+        (s[HCBR_I_WEIGHTS].at &&
          (st = hcbr_i_model_read_weights(m, &s[HCBR_I_WEIGHTS], err)) != HCBR_OK) ||
         (s[HCBR_I_CUT].at && (st = hcbr_i_model_read_cut(m, &s[HCBR_I_CUT], err)) != HCBR_OK) ||
         (s[HCBR_I_COSTS].at &&
          (st = hcbr_i_model_read_costs(m, &s[HCBR_I_COSTS], err)) != HCBR_OK) ||
         (s[HCBR_I_LEAST].at && (st = read_least(m, &s[HCBR_I_LEAST], err)) != HCBR_OK) ||
         (s[HCBR_I_SCHEMA].at &&
-         (st = hcbr_i_model_read_schema(m, &s[HCBR_I_SCHEMA], err)) != HCBR_OK))
+         (st = hcbr_i_model_read_schema(m, &s[HCBR_I_SCHEMA], err)) != HCBR_OK) ||
+        (s[HCBR_I_HELDOUT].at &&
+         (st = hcbr_i_model_read_record(m, &s[HCBR_I_HELDOUT], err)) != HCBR_OK))
         return st;
     return m->keep == HCBR_KEEP_NONE ? HCBR_OK : read_kept(m, &n, s, err);
 }

@@ -31,6 +31,8 @@ hcbr_status hcbr_i_train_options_check(const hcbr_train_options *o, hcbr_error *
         return hcbr_i_fail(err, HCBR_EUSAGE, "prune %g, expected a share from 0 to 1", o->prune);
     if (o->prune != 0 && o->model != HCBR_MODEL_PLAIN)
         return hcbr_i_fail(err, HCBR_EUSAGE, "option prune is for plain models");
+    if (o->emphasis_count && o->model != HCBR_MODEL_PLAIN)
+        return hcbr_i_fail(err, HCBR_EUSAGE, "importance of features is for plain models");
     if ((unsigned)o->effort > HCBR_EFFORT_MAX)
         return hcbr_i_fail(err, HCBR_EUSAGE, "effort %d, expected lite, normal or max",
                            (int)o->effort);
@@ -256,7 +258,7 @@ static hcbr_status train_spelled(hcbr_model **out, hcbr_cases *cases, hcbr_train
     return st;
 }
 
-/* A model of a list whose columns are not yet what they were taken for. */
+/* A model of another form of the list: its columns as they were taken for, or fewer features. */
 static hcbr_status train_understood(hcbr_model **out, hcbr_cases *cases, hcbr_cases *understood,
                                     hcbr_train_options o, hcbr_error *err) {
     cases->consumed |= o.consume != 0;
@@ -291,6 +293,13 @@ static hcbr_status train(hcbr_model **out, hcbr_cases *cases, hcbr_train_options
         model->schema = hcbr_i_schema_share(cases->schema);
     if (!(model->pass_errors = hcbr_i_alloc_zero(o.passes, sizeof *model->pass_errors)))
         st = hcbr_i_no_memory(err);
+    if (st == HCBR_OK && o.emphasis_count) {
+        hcbr_i_emphases *emphases;
+        st = hcbr_i_emphases_make(&emphases, o.emphasis, o.emphasis_count, err);
+        if (st == HCBR_OK)
+            hcbr_i_model_take_emphases(model, emphases);
+    }
+    model->beliefs = hcbr_i_beliefs_share(cases->beliefs);
     if (st == HCBR_OK)
         st = hcbr_i_labels_copy(&model->labels, &cases->labels, err);
     if (st == HCBR_OK)
@@ -314,6 +323,18 @@ static hcbr_status train(hcbr_model **out, hcbr_cases *cases, hcbr_train_options
     }
     hcbr_i_tuned_clear(&tuned);
     hcbr_model_free(model);
+    return st;
+}
+
+/* The cases without features of importance 0; NULL: they have none. */
+static hcbr_status leave_out(hcbr_cases **out, const hcbr_cases *cases, const hcbr_train_options *o,
+                             hcbr_error *err) {
+    hcbr_i_emphases *emphases;
+    *out = NULL;
+    hcbr_status st = hcbr_i_emphases_make(&emphases, o->emphasis, o->emphasis_count, err);
+    if (st == HCBR_OK)
+        st = hcbr_i_emphases_apply(out, cases, emphases, err);
+    hcbr_i_emphases_release(emphases);
     return st;
 }
 
@@ -370,5 +391,10 @@ hcbr_status hcbr_model_train(hcbr_model **out, hcbr_cases *cases, const hcbr_tra
         return st;
     if (any_zero(o.weight, cases->case_count))
         return train_weighed(out, cases, o, err);
+    hcbr_cases *fewer = NULL;
+    if (o.emphasis_count && (st = leave_out(&fewer, cases, &o, err)) != HCBR_OK)
+        return st;
+    if (fewer)
+        return train_understood(out, cases, fewer, o, err);
     return o.min_cases > 1 ? train_common(out, cases, o, err) : train_pruned(out, cases, o, err);
 }

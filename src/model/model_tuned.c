@@ -171,6 +171,7 @@ hcbr_status hcbr_i_model_learn(hcbr_model *model, const struct hcbr_cases *cases
                                    .fold_seed = o->seed,
                                    .engine = model->engine,
                                    .part = {.scope = o->scope,
+                                            .emphases = model->emphases,
                                             .passes = o->passes,
                                             .seed = o->seed,
                                             .given_order = o->given_order != 0},
@@ -190,6 +191,9 @@ hcbr_status hcbr_i_model_learn(hcbr_model *model, const struct hcbr_cases *cases
     if (st == HCBR_OK && o->calibrate != HCBR_CALIBRATE_NONE)
         st = hcbr_i_calibration_fit(&model->calibration, o->calibrate, &tuned->heldout,
                                     tuned->heldout.label, o->progress, o->progress_context, err);
+    const uint32_t seen = cases->case_count - hcbr_i_beliefs_cases(cases->beliefs);
+    if (st == HCBR_OK && !given && tuned->heldout.case_count == seen)
+        st = hcbr_i_model_make_record(model, &tuned->heldout, err);
     return st;
 }
 

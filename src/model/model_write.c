@@ -200,6 +200,18 @@ static void write_schema(hcbr_i_out *out, const plan *p) {
     hcbr_i_model_write_schema(out, p->model->schema);
 }
 
+static void write_record(hcbr_i_out *out, const plan *p) {
+    hcbr_i_model_write_record(out, p->model);
+}
+
+static void write_importance(hcbr_i_out *out, const plan *p) {
+    hcbr_i_model_write_importance(out, p->model);
+}
+
+static void write_beliefs(hcbr_i_out *out, const plan *p) {
+    hcbr_i_model_write_beliefs(out, p->model);
+}
+
 /* ---- the file -------------------------------------------------------------------------------- */
 
 typedef void section_writer(hcbr_i_out *out, const plan *p);
@@ -224,6 +236,9 @@ static section_writer *const writers[HCBR_I_SECTION_END] = {
     [HCBR_I_COSTS] = write_costs,
     [HCBR_I_LEAST] = write_least,
     [HCBR_I_SCHEMA] = write_schema,
+    [HCBR_I_HELDOUT] = write_record,
+    [HCBR_I_IMPORTANCE] = write_importance,
+    [HCBR_I_BELIEFS] = write_beliefs,
 };
 
 static bool has_section(const plan *p, uint32_t type) {
@@ -258,6 +273,12 @@ static bool has_section(const plan *p, uint32_t type) {
         return p->model->min_cases > 1;
     case HCBR_I_SCHEMA:
         return p->model->schema != NULL;
+    case HCBR_I_HELDOUT:
+        return p->model->record.weight > 0;
+    case HCBR_I_IMPORTANCE:
+        return p->model->emphases != NULL;
+    case HCBR_I_BELIEFS:
+        return p->model->beliefs != NULL;
     case HCBR_I_COLUMNS:
         return hcbr_i_stored_has_columns(&p->model->read);
     default:
@@ -290,7 +311,7 @@ static void write_section(hcbr_i_out *out, const plan *p, uint32_t type, size_t 
     XXH3_state_t state;
     XXH3_64bits_reset(&state);
     hash_range(&state, out, offset, out->size);
-    hcbr_i_out_patch_u64(out, entry, type | (uint64_t)HCBR_I_MODEL_REQUIRED << 32);
+    hcbr_i_out_patch_u64(out, entry, type | (uint64_t)hcbr_i_model_flags(type) << 32);
     hcbr_i_out_patch_u64(out, entry + 8, offset);
     hcbr_i_out_patch_u64(out, entry + 16, length);
     hcbr_i_out_patch_u64(out, entry + 24, XXH3_64bits_digest(&state));

@@ -121,8 +121,9 @@ static hcbr_status tables_create(group_job *job, uint32_t largest, uint32_t thre
 }
 
 hcbr_status hcbr_i_signature_group(uint32_t *first, const hcbr_i_signature *signatures,
-                                   uint32_t feature_count, uint64_t mask, uint32_t threads,
-                                   hcbr_i_pool *pool, hcbr_error *err) {
+                                   uint32_t feature_count, uint64_t mask, const hcbr_i_means *means,
+                                   hcbr_error *err) {
+    const uint32_t threads = means->threads;
     group_job job = {.signatures = signatures, .mask = mask, .buckets = 1};
     job.first = first;
     while (job.buckets < MOST_BUCKETS && (uint64_t)job.buckets * BUCKET < feature_count)
@@ -132,23 +133,24 @@ hcbr_status hcbr_i_signature_group(uint32_t *first, const hcbr_i_signature *sign
     hcbr_status st = HCBR_OK;
     job.offset = hcbr_i_alloc_zero((size_t)PIECES * job.buckets, sizeof *job.offset);
     job.start = hcbr_i_alloc((size_t)job.buckets + 1, sizeof *job.start);
-    job.dealt = hcbr_i_pool_take(pool, feature_count, sizeof *job.dealt);
+    job.dealt = hcbr_i_pool_take(means->pool, feature_count, sizeof *job.dealt);
     if (!job.offset || !job.start || !job.dealt)
         st = hcbr_i_no_memory(err);
+    if (st == HCBR_OK)
+        st = hcbr_i_means_run(means, feature_count, job.piece, count_piece, &job, err);
     if (st == HCBR_OK) {
-        hcbr_i_parallel(threads, feature_count, job.piece, count_piece, &job);
         uint32_t largest = place(&job, pieces);
         st = tables_create(&job, largest, threads, err);
     }
-    if (st == HCBR_OK) {
-        hcbr_i_parallel(threads, feature_count, job.piece, deal_piece, &job);
-        hcbr_i_parallel(threads, job.buckets, 1, group_buckets, &job);
-    }
+    if (st == HCBR_OK)
+        st = hcbr_i_means_run(means, feature_count, job.piece, deal_piece, &job, err);
+    if (st == HCBR_OK)
+        st = hcbr_i_means_run(means, job.buckets, 1, group_buckets, &job, err);
     for (uint32_t w = 0; job.tables && w < threads; w++)
         hcbr_i_free(job.tables[w]);
     hcbr_i_free(job.tables);
     hcbr_i_free(job.offset);
     hcbr_i_free(job.start);
-    hcbr_i_pool_give(pool, job.dealt, feature_count, sizeof *job.dealt);
+    hcbr_i_pool_give(means->pool, job.dealt, feature_count, sizeof *job.dealt);
     return st;
 }

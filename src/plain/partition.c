@@ -20,6 +20,8 @@
 
 void hcbr_i_atoms_clear(hcbr_i_atoms *atoms) {
     hcbr_i_free(atoms->of);
+    if (atoms->mass != atoms->size)
+        hcbr_i_free(atoms->mass);
     hcbr_i_free(atoms->size);
     hcbr_i_free(atoms->degree);
     hcbr_i_free(atoms->labels);
@@ -110,9 +112,10 @@ static uint32_t sort_firsts(uint64_t *order[2], const uint32_t *first,
 
 /* Number the atoms: by falling count, then by first feature. first[] names each group's first. */
 static hcbr_status number_atoms(hcbr_i_atoms *atoms, const uint32_t *first,
-                                const hcbr_i_signature *signatures, uint32_t threads,
-                                hcbr_i_pool *pool, hcbr_error *err) {
+                                const hcbr_i_signature *signatures, const hcbr_i_means *means,
+                                hcbr_error *err) {
     uint32_t features = atoms->feature_count, count = 0;
+    hcbr_i_pool *pool = means->pool;
     uint64_t *order[2] = {hcbr_i_pool_take(pool, features, sizeof **order),
                           hcbr_i_pool_take(pool, features, sizeof **order)};
     bool ok = order[0] && order[1];
@@ -126,18 +129,17 @@ static hcbr_status number_atoms(hcbr_i_atoms *atoms, const uint32_t *first,
         atoms->labels = hcbr_i_pool_take(pool, count, sizeof *atoms->labels);
         ok = atoms->of && atoms->size && atoms->degree && atoms->labels;
     }
-    if (ok) {
-        number_job job = {atoms, first, signatures, order[0]};
-        hcbr_i_parallel(threads, count, HCBR_I_CHUNK, number_firsts, &job);
-        if (count < features)
-            hcbr_i_parallel(threads, features, HCBR_I_CHUNK, number_followers, &job);
-        for (uint32_t f = 0; count < features && f < features; f++)
-            if (atoms->of[f] >= FOLLOWER)
-                atoms->size[atoms->of[f] & ~FOLLOWER]++;
-    }
+    number_job job = {atoms, first, signatures, order[0]};
+    hcbr_status st = ok ? hcbr_i_means_run(means, count, HCBR_I_CHUNK, number_firsts, &job, err)
+                        : hcbr_i_no_memory(err);
+    if (st == HCBR_OK && count < features)
+        st = hcbr_i_means_run(means, features, HCBR_I_CHUNK, number_followers, &job, err);
+    for (uint32_t f = 0; st == HCBR_OK && count < features && f < features; f++)
+        if (atoms->of[f] >= FOLLOWER)
+            atoms->size[atoms->of[f] & ~FOLLOWER]++;
     hcbr_i_pool_give(pool, order[0], features, sizeof **order);
     hcbr_i_pool_give(pool, order[1], features, sizeof **order);
-    return ok ? HCBR_OK : hcbr_i_no_memory(err);
+    return st;
 }
 
 /* ---- projection ------------------------------------------------------------------------------ */
@@ -260,13 +262,13 @@ static uint64_t longest_case(const struct hcbr_cases *cases) {
  */
 static hcbr_status project(hcbr_i_projections *projections, const struct hcbr_cases *cases,
                            const hcbr_i_atoms *atoms, const hcbr_i_partition_options *options,
-                           bool *refuted, hcbr_error *err) {
+                           const hcbr_i_means *means, bool *refuted, hcbr_error *err) {
     atomic_bool failed = false;
     uint32_t threads = options->threads;
     uint64_t occurrences = cases->start[cases->case_count];
     size_t longest = (size_t)longest_case(cases);
     project_job job = {cases, atoms, projections, NULL, NULL, &failed};
-    hcbr_status st = HCBR_OK;
+    hcbr_status st;
     *projections =
         (hcbr_i_projections){.case_count = cases->case_count, .borrowed = options->in_place};
     if (options->in_place) {
@@ -287,15 +289,15 @@ static hcbr_status project(hcbr_i_projections *projections, const struct hcbr_ca
         job.scratch[w].followers = hcbr_i_alloc(longest + 1, sizeof(uint32_t));
         ok = job.scratch[w].mark && job.scratch[w].followers;
     }
-    if (ok) {
-        hcbr_i_parallel(threads, cases->case_count, HCBR_I_CHUNK, project_chunk, &job);
+    st = ok ? hcbr_i_means_run(means, cases->case_count, HCBR_I_CHUNK, project_chunk, &job, err)
+            : hcbr_i_no_memory(err);
+    if (st == HCBR_OK) {
         *refuted = atomic_load(&failed);
         if (!*refuted)
             close_gaps(&job);
         else if (options->in_place)
             st = restore(&job, err);
-    } else
-        st = hcbr_i_no_memory(err);
+    }
     for (uint32_t w = 0; job.scratch && w < threads; w++) {
         hcbr_i_pool_give(options->pool, job.scratch[w].mark, marks, sizeof(uint32_t));
         hcbr_i_free(job.scratch[w].followers);
@@ -314,43 +316,31 @@ static void drop_flags(void *context, uint32_t worker, uint64_t begin, uint64_t 
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-/* Asked between the steps of an attempt; how many attempts there will be is not known. */
-static hcbr_status ask(const hcbr_i_partition_options *o, hcbr_error *err) {
-    return hcbr_i_ask(o->progress, o->progress_context, "partition", 0, 0, err);
-}
-
 /* One attempt with hashes of one key. *refuted: try another. */
 static hcbr_status attempt(hcbr_i_atoms *atoms, hcbr_i_projections *projections,
                            const struct hcbr_cases *cases, const hcbr_i_partition_options *options,
                            uint64_t key, uint64_t mask, uint64_t *digest, bool *refuted,
                            hcbr_error *err) {
-    uint32_t threads = options->threads;
+    // how many attempts there will be is not known
+    const hcbr_i_watch watch = {options->progress, options->progress_context, "partition", 0, 0};
+    const hcbr_i_means means = {options->threads, options->pool, &watch};
     hcbr_i_pool *pool = options->pool;
     hcbr_i_signature *signatures = NULL;
     uint32_t *first = NULL;
     *atoms = (hcbr_i_atoms){.feature_count = hcbr_i_dict_count(cases->dict)};
-    hcbr_status st = hcbr_i_signature_build(&signatures, cases, key, threads, pool, err);
-    if (st == HCBR_OK)
-        st = ask(options, err);
+    hcbr_status st = hcbr_i_signature_build(&signatures, cases, key, &means, err);
     if (st == HCBR_OK && digest)
-        st = hcbr_i_signature_digest(digest, cases->dict, signatures, threads, err);
-    if (st == HCBR_OK)
-        st = ask(options, err);
+        st = hcbr_i_signature_digest(digest, cases->dict, signatures, &means, err);
     if (st == HCBR_OK && !(first = hcbr_i_pool_take(pool, atoms->feature_count, sizeof *first)))
         st = hcbr_i_no_memory(err);
     if (st == HCBR_OK)
-        st = hcbr_i_signature_group(first, signatures, atoms->feature_count, mask, threads, pool,
-                                    err);
+        st = hcbr_i_signature_group(first, signatures, atoms->feature_count, mask, &means, err);
     if (st == HCBR_OK)
-        st = ask(options, err);
-    if (st == HCBR_OK)
-        st = number_atoms(atoms, first, signatures, threads, pool, err);
+        st = number_atoms(atoms, first, signatures, &means, err);
     hcbr_i_pool_give(pool, first, atoms->feature_count, sizeof *first);
     hcbr_i_pool_give(pool, signatures, atoms->feature_count, sizeof *signatures);
     if (st == HCBR_OK)
-        st = ask(options, err);
-    if (st == HCBR_OK)
-        st = project(projections, cases, atoms, options, refuted, err);
+        st = project(projections, cases, atoms, options, &means, refuted, err);
     return st;
 }
 
@@ -379,16 +369,19 @@ hcbr_status hcbr_i_partition_build(hcbr_i_atoms *atoms, hcbr_i_projections *proj
     hcbr_i_parallel(options->threads, atoms->feature_count, HCBR_I_CHUNK, drop_flags, atoms->of);
     atoms->signature_digest[0] = digest[0];
     atoms->signature_digest[1] = digest[1];
+    atoms->mass = atoms->size;
+    atoms->mass_all = atoms->feature_count;
     return HCBR_OK;
 }
 
 hcbr_status hcbr_i_partition_digest(uint64_t digest[2], const struct hcbr_cases *cases,
                                     uint32_t threads, hcbr_error *err) {
     hcbr_i_pool pool = {0};
+    const hcbr_i_means means = {threads, &pool, NULL};
     hcbr_i_signature *signatures = NULL;
-    hcbr_status st = hcbr_i_signature_build(&signatures, cases, 0, threads, &pool, err);
+    hcbr_status st = hcbr_i_signature_build(&signatures, cases, 0, &means, err);
     if (st == HCBR_OK)
-        st = hcbr_i_signature_digest(digest, cases->dict, signatures, threads, err);
+        st = hcbr_i_signature_digest(digest, cases->dict, signatures, &means, err);
     hcbr_i_pool_give(&pool, signatures, hcbr_i_dict_count(cases->dict), sizeof *signatures);
     hcbr_i_pool_clear(&pool);
     return st;

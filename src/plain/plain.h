@@ -12,6 +12,13 @@
 #include <math.h>
 #include <stdatomic.h>
 
+/** With what the steps of a fit work. */
+typedef struct hcbr_i_means {
+    uint32_t threads;          /**< at least 1 */
+    hcbr_i_pool *pool;         /**< for working memory; may be NULL */
+    const hcbr_i_watch *watch; /**< asked again and again whether to go on; may be NULL */
+} hcbr_i_means;
+
 /* ---- partition (partition.c) ----------------------------------------------------------------- */
 
 /*
@@ -32,6 +39,9 @@ typedef struct hcbr_i_atoms {
     uint32_t count;
     hcbr_i_atom_id *of;           /**< atom of each feature */
     uint32_t *size;               /**< |e| */
+    uint32_t *mass;               /**< importance of its features, in units (METHOD 11); the
+                                       array of sizes where all are 1 */
+    uint64_t mass_all;            /**< of all features, below 2^32; else |F| */
     uint32_t *degree;             /**< d(e), cases that contain e */
     uint32_t *labels;             /**< sum of the labels of those cases (with two labels, d^(1)(e));
                                        only while a model is built, NULL in one that was loaded */
@@ -52,14 +62,17 @@ typedef struct hcbr_i_partition_options {
     uint64_t forged_mask;       /**< tests: keep only these bits of the first signatures; 0: all */
     uint32_t *attempts;         /**< tests: receives how often hashes were drawn; may be NULL */
     hcbr_i_pool *pool;          /**< for working memory; may be NULL */
-    hcbr_progress_fn *progress; /**< asked between the steps, stage "partition"; may be NULL */
+    hcbr_progress_fn *progress; /**< asked in all steps, stage "partition"; may be NULL */
     void *progress_context;
 } hcbr_i_partition_options;
 
-/** Build the atoms and project every case of the base. */
 /** What the fingerprint of a list is made of, its features and the cases that have them. */
 hcbr_status hcbr_i_partition_digest(uint64_t digest[2], const struct hcbr_cases *cases,
                                     uint32_t threads, hcbr_error *err);
+/**
+ * Build the atoms and project every case of the base. Stopped in place (HCBR_ECANCELLED), it leaves
+ * a case base that can only be released.
+ */
 hcbr_status hcbr_i_partition_build(hcbr_i_atoms *atoms, hcbr_i_projections *projections,
                                    const struct hcbr_cases *cases,
                                    const hcbr_i_partition_options *options, hcbr_error *err);
@@ -97,11 +110,10 @@ typedef struct hcbr_i_strength {
     size_t entry_capacity;
 } hcbr_i_strength;
 
-/** Strengths before training. The pool, which may be NULL, is for working memory. */
+/** Strengths before training. */
 hcbr_status hcbr_i_strength_build(hcbr_i_strength *out, const struct hcbr_cases *cases,
                                   const hcbr_i_atoms *atoms, const hcbr_i_projections *projections,
-                                  hcbr_scope scope, uint32_t threads, hcbr_i_pool *pool,
-                                  hcbr_error *err);
+                                  hcbr_scope scope, const hcbr_i_means *means, hcbr_error *err);
 void hcbr_i_strength_clear(hcbr_i_strength *strength);
 
 /** mu^(l)(e); 0 if nothing is stored. */
@@ -208,12 +220,27 @@ typedef struct hcbr_i_plain {
     hcbr_i_atoms atoms;
     _Atomic(hcbr_i_atom_index *) index; /**< NULL: not asked for yet */
     hcbr_i_strength strength;
+    hcbr_i_emphases *emphases; /**< NULL: all features are equally important */
+    uint32_t *units;           /**< by feature; NULL: each counts 1 */
     /* unless no cases are kept */
     hcbr_i_projections kept;
     hcbr_i_moves moves;
 } hcbr_i_plain;
 
 void hcbr_i_plain_free(hcbr_i_plain *plain);
+/** Give atoms the units of their features. */
+hcbr_status hcbr_i_atoms_weigh(hcbr_i_atoms *atoms, const uint32_t *units, uint64_t sum,
+                               hcbr_error *err);
+/** Units of the features of a dictionary, and of its atoms, by the emphases that it has. */
+hcbr_status hcbr_i_plain_weigh(hcbr_i_plain *plain, const hcbr_i_dict *dict, hcbr_error *err);
+/** What a feature of a case counts, known or not; 1 where all are equally important. */
+static inline uint32_t hcbr_i_plain_units(const hcbr_i_plain *plain, const hcbr_i_case_item *item) {
+    return !plain->units             ? 1
+           : item->id != HCBR_I_NONE ? plain->units[item->id]
+                                     : hcbr_i_emphases_units(plain->emphases, &item->feature);
+}
+/** The same of all features of a case: |x|. */
+double hcbr_i_plain_case_units(const hcbr_i_plain *plain, const hcbr_i_case *x);
 /** Forget the arrays that are left in the bytes of a file, so that they are not released. */
 void hcbr_i_plain_drop_lent(hcbr_i_plain *plain, const void *file, size_t size);
 /** The features of every atom, listed when they are first asked for; NULL if memory is short. Any

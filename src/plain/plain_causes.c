@@ -8,11 +8,11 @@
 
 double hcbr_i_causes_part(const hcbr_i_causes *c, hcbr_i_atom_id atom, uint32_t label) {
     const hcbr_i_plain *m = c->plain;
-    double size = m->atoms.size[atom], total = m->strength.total[label];
+    double size = m->atoms.mass[atom], total = m->strength.total[label];
     if (!(total > 0))
         return 0;
     return size * size * (double)hcbr_i_strength_count(&m->strength, atom, label) /
-           ((double)m->atoms.feature_count * total);
+           ((double)m->atoms.mass_all * total);
 }
 
 /* Lists of atoms: count, add up, fill. */
@@ -61,7 +61,7 @@ static double inverse_of(const hcbr_i_plain *m, uint32_t i, uint32_t label) {
     double divisor = 0;
     for (uint64_t k = m->kept.start[i]; k < m->kept.start[i + 1]; k++) {
         hcbr_i_atom_id e = m->kept.atoms[k];
-        divisor += (double)hcbr_i_strength_count(&m->strength, e, label) * (double)m->atoms.size[e];
+        divisor += (double)hcbr_i_strength_count(&m->strength, e, label) * (double)m->atoms.mass[e];
     }
     return divisor > 0 ? 1 / divisor : 0;
 }

@@ -176,7 +176,7 @@ static hcbr_status check_strengths(const hcbr_i_plain *p, const hcbr_i_frame *m,
     hcbr_status st = s->mu ? check_two(p, m, met, err) : check_sparse(p, m, met, err);
     for (uint32_t l = 0; l < s->label_count && st == HCBR_OK; l++) {
         // Each non-empty case of a label shares out 1, times the size of an atom, over |F|.
-        double least = 0.5 / p->atoms.feature_count, most = 2 * (double)m->case_count;
+        double least = 0.5 / (double)p->atoms.mass_all, most = 2 * (double)m->case_count;
         if (met[l] && s->total[l] > 0 && !(s->total[l] >= least && s->total[l] <= most))
             st = hcbr_i_model_bad(err, HCBR_I_LABELS, "total of label %lu is %s, expected %s to %s",
                                   L(l), hcbr_i_number_text(s->total[l]).text,

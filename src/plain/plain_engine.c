@@ -68,7 +68,7 @@ static hcbr_status ask_begin(hcbr_i_account *x, const double *support, uint32_t 
     if (!w->asked)
         return hcbr_i_no_memory(err);
     for (uint32_t l = 0; l < x->frame.label_count; l++)
-        w->asked[l] = support[l] * (double)x->at->count;
+        w->asked[l] = support[l] * hcbr_i_plain_case_units(w->causes->plain, x->at);
     return HCBR_OK;
 }
 
@@ -78,18 +78,20 @@ static hcbr_status ask(hcbr_i_account *x, hcbr_i_feature_id more, double *lead, 
     const hcbr_i_plain_why *w = hcbr_i_plain_why_of(x);
     const hcbr_i_plain *p = w->causes->plain;
     hcbr_i_atom_id atom = p->atoms.of[more];
-    double own = w->asked[w->asked_label] + hcbr_i_strength_get(&p->strength, atom, w->asked_label),
+    const double units = p->units ? p->units[more] : 1;
+    double own = w->asked[w->asked_label] +
+                 units * hcbr_i_strength_get(&p->strength, atom, w->asked_label),
            best = 0;
     bool any = false;
     (void)steps, (void)err;
     for (uint32_t l = 0; l < x->frame.label_count; l++) {
         if (l == w->asked_label || !(p->strength.total[l] > 0))
             continue;
-        double other = w->asked[l] + hcbr_i_strength_get(&p->strength, atom, l);
+        double other = w->asked[l] + units * hcbr_i_strength_get(&p->strength, atom, l);
         best = any && best >= other ? best : other;
         any = true;
     }
-    *lead = (own - best) / ((double)x->at->count + 1);
+    *lead = (own - best) / (hcbr_i_plain_case_units(p, x->at) + units);
     return HCBR_OK;
 }
 
@@ -104,16 +106,26 @@ static hcbr_status weigh_one(hcbr_i_account *x, hcbr_error *err) {
     return HCBR_OK;
 }
 
+/* |x| of past case i. */
+static double past_units(const hcbr_i_plain *p, uint64_t i) {
+    uint64_t sum = 0;
+    for (uint64_t k = p->kept.start[i]; k < p->kept.start[i + 1]; k++)
+        sum += p->atoms.mass[p->kept.atoms[k]];
+    return (double)sum;
+}
+
 static hcbr_status compare(hcbr_i_account *x, uint64_t i, const hcbr_i_case_item *items,
                            hcbr_compared_feature *list, hcbr_comparison *out, hcbr_error *err) {
     const hcbr_i_plain *p = hcbr_i_plain_why_of(x)->causes->plain;
-    size_t size = past_size(p, i), own = out->shared + out->only_here;
-    double here = x->at->count ? 1 / (double)x->at->count : 0, there = size ? 1 / (double)size : 0;
+    const size_t own = out->shared + out->only_here;
+    const double size = hcbr_i_plain_case_units(p, x->at), past = past_units(p, i);
+    const double here = size > 0 ? 1 / size : 0, there = past > 0 ? 1 / past : 0;
     (void)err;
     for (size_t n = 0; n < own + out->only_there; n++) {
         if (items[n].id == HCBR_I_NONE)
             continue;
-        double value = hcbr_i_plain_lead(x, p->atoms.of[items[n].id]);
+        double value =
+            hcbr_i_plain_units(p, &items[n]) * hcbr_i_plain_lead(x, p->atoms.of[items[n].id]);
         if (n < own)
             list[n].here = value * here;
         if (n < out->shared || n >= own)
@@ -144,6 +156,10 @@ static const double *kept_weight(const void *state) {
     return NULL;
 }
 
+static const hcbr_i_emphases *emphases(const void *state) {
+    return ((const hcbr_i_plain *)state)->emphases;
+}
+
 static hcbr_status terms(hcbr_i_account *x, hcbr_error *err) {
     (void)x, (void)err; // they are its atoms, and there is no bias
     return HCBR_OK;
@@ -171,6 +187,7 @@ const hcbr_i_engine hcbr_i_plain_engine = {
     .has_pairs = hcbr_i_plain_has_pairs,
     .pairs = hcbr_i_plain_pairs,
     .score_pair = hcbr_i_plain_score_pair,
+    .emphases = emphases,
     .kept_weight = kept_weight,
     .index_create = hcbr_i_plain_index_create,
     .index_free = hcbr_i_plain_index_free,

@@ -98,6 +98,8 @@ static hcbr_status read_atoms(hcbr_i_plain *p, const hcbr_i_frame *m, hcbr_i_in 
                 (unsigned long)f, (unsigned long)atoms->of[f], (unsigned long)p->atoms.count);
         atoms->size[atoms->of[f]]++;
     }
+    atoms->mass = atoms->size;
+    atoms->mass_all = atoms->feature_count;
     return HCBR_OK;
 }
 

@@ -27,10 +27,6 @@ hcbr_status hcbr_i_plain_group(uint32_t **out, uint32_t *count, const struct hcb
 
 /* ---- the model ------------------------------------------------------------------------------- */
 
-static hcbr_status report(const hcbr_train_options *o, const char *stage, hcbr_error *err) {
-    return hcbr_i_ask(o->progress, o->progress_context, stage, 0, 0, err);
-}
-
 hcbr_status hcbr_i_plain_fit(hcbr_i_plain *p, hcbr_cases *cases, const hcbr_train_options *o,
                              uint64_t digest[2], uint64_t *pass_errors, hcbr_error *err) {
     uint32_t threads = o->threads ? o->threads : 1;
@@ -47,20 +43,19 @@ hcbr_status hcbr_i_plain_fit(hcbr_i_plain *p, hcbr_cases *cases, const hcbr_trai
                                   .pool = &pool,
                                   .progress = o->progress,
                                   .progress_context = o->progress_context};
-    hcbr_status st = report(o, "partition", err);
-    if (st == HCBR_OK)
-        st = hcbr_i_partition_build(&p->atoms, &p->kept, cases, &partition, err);
+    const hcbr_i_watch watch = {o->progress, o->progress_context, "strength", 0, 0};
+    const hcbr_i_means means = {threads, &pool, &watch};
+    hcbr_status st = hcbr_i_partition_build(&p->atoms, &p->kept, cases, &partition, err);
     for (int i = 0; st == HCBR_OK && i < 2; i++)
         digest[i] = p->atoms.signature_digest[i];
+    if (st == HCBR_OK && p->emphases)
+        st = hcbr_i_plain_weigh(p, cases->dict, err);
     if (st == HCBR_OK)
-        st = report(o, "strength", err);
-    if (st == HCBR_OK)
-        st = hcbr_i_strength_build(&p->strength, cases, &p->atoms, &p->kept, o->scope, threads,
-                                   &pool, err);
+        st = hcbr_i_strength_build(&p->strength, cases, &p->atoms, &p->kept, o->scope, &means, err);
     hcbr_i_free(p->atoms.labels); // the strengths have it now
     p->atoms.labels = NULL;
     if (st == HCBR_OK)
-        st = report(o, "train", err);
+        st = hcbr_i_ask(o->progress, o->progress_context, "train", 0, 0, err);
     if (st == HCBR_OK)
         st = hcbr_i_train_run(&p->strength, &p->atoms, &p->kept, cases->label, &train, pass_errors,
                               err);
@@ -78,14 +73,14 @@ static uint32_t decide_one(const hcbr_i_plain *p, hcbr_i_gather *gather, double 
     size_t count = (size_t)(p->kept.start[i + 1] - p->kept.start[i]);
     double features = 0, mu = 0, sigma = 0, magnitude = 0;
     for (size_t n = 0; n < count; n++)
-        features += p->atoms.size[atoms[n]];
+        features += p->atoms.mass[atoms[n]];
     if (count == 0)
         return HCBR_I_NONE;
     if (s->mu) {
         for (size_t n = 0; n < count; n++) {
-            mu += p->atoms.size[atoms[n]] * s->mu[atoms[n]];
-            magnitude += p->atoms.size[atoms[n]] * fabs(s->mu[atoms[n]]);
-            sigma += p->atoms.size[atoms[n]] * s->sigma[atoms[n]];
+            mu += p->atoms.mass[atoms[n]] * s->mu[atoms[n]];
+            magnitude += p->atoms.mass[atoms[n]] * fabs(s->mu[atoms[n]]);
+            sigma += p->atoms.mass[atoms[n]] * s->sigma[atoms[n]];
         }
         uint32_t winner = mu > HCBR_I_TIE * magnitude;
         *support = (sigma + (winner ? mu : -mu)) / 2 / features;
@@ -93,7 +88,7 @@ static uint32_t decide_one(const hcbr_i_plain *p, hcbr_i_gather *gather, double 
         return winner;
     }
     for (size_t n = 0; n < count; n++)
-        weights[n] = p->atoms.size[atoms[n]] / features;
+        weights[n] = p->atoms.mass[atoms[n]] / features;
     hcbr_i_strength_gather(s, gather, atoms, weights, count);
     uint32_t winner = hcbr_i_strength_decide(s, gather, atoms, weights, count);
     if (winner == HCBR_I_NONE)

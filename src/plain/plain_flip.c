@@ -12,7 +12,7 @@
 
 /* ---- sums ------------------------------------------------------------------------------------ */
 
-static double part_of(const hcbr_i_search *s, hcbr_i_feature_id id) {
+static double part_of_one(const hcbr_i_search *s, hcbr_i_feature_id id) {
     const hcbr_i_plain *plain = hcbr_i_plain_why_of(s->x)->causes->plain;
     const hcbr_i_strength *mu = &plain->strength;
     const hcbr_i_condition *c = &s->now;
@@ -29,6 +29,18 @@ static double part_of(const hcbr_i_search *s, hcbr_i_feature_id id) {
     return part;
 }
 
+/* The part of a feature of the case: as many times as it is important. */
+static double part_of(const hcbr_i_search *s, const hcbr_i_case_item *item) {
+    return hcbr_i_plain_units(hcbr_i_plain_why_of(s->x)->causes->plain, item) *
+           part_of_one(s, item->id);
+}
+
+/* The same of a feature that it could have. */
+static double part_added(const hcbr_i_search *s, hcbr_i_feature_id id) {
+    const uint32_t *units = hcbr_i_plain_why_of(s->x)->causes->plain->units;
+    return (units ? units[id] : 1) * part_of_one(s, id);
+}
+
 /* Make a condition the one at hand. */
 static hcbr_status weigh(hcbr_i_search *s, const hcbr_i_condition *c, hcbr_error *err) {
     double magnitude = 0, largest = 0;
@@ -39,15 +51,15 @@ static hcbr_status weigh(hcbr_i_search *s, const hcbr_i_condition *c, hcbr_error
     s->base = 0;
     s->quota = HCBR_I_FLIP_KEEP;
     for (size_t i = 0; i < s->own_count; i++) {
-        double part = part_of(s, s->own[i].id);
+        double part = part_of(s, &s->own[i]);
         s->base += part;
         magnitude += fabs(part);
     }
     for (size_t i = 0; i < s->choice_count; i++) {
         hcbr_i_choice *t = &s->choices[i];
-        t->adds = t->added == HCBR_I_NONE ? 0 : part_of(s, t->added);
+        t->adds = t->added == HCBR_I_NONE ? 0 : part_added(s, t->added);
         if (t->removed != HCBR_I_NONE)
-            t->adds -= part_of(s, s->own[t->removed].id);
+            t->adds -= part_of(s, &s->own[t->removed]);
         largest = fabs(t->adds) > largest ? fabs(t->adds) : largest;
     }
     s->slack = 0x1p-38 * (magnitude + HCBR_I_FLIP_EXACT * largest);

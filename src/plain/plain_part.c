@@ -15,6 +15,7 @@ typedef struct part_model {
     hcbr_i_strength strength;
     hcbr_i_gather gather;
     uint64_t *errors;
+    uint32_t *units;      /* by feature of the base; NULL: each counts 1 */
     hcbr_i_atom_id *list; /* atoms of the case at hand, a weight each */
     double *weights;
 } part_model;
@@ -31,6 +32,7 @@ void hcbr_i_plain_part_free(void *part) {
     hcbr_i_strength_clear(&p->strength);
     hcbr_i_gather_clear(&p->gather);
     hcbr_i_free(p->errors);
+    hcbr_i_free(p->units);
     hcbr_i_free(p->list);
     hcbr_i_free(p->weights);
     hcbr_i_free(p);
@@ -44,13 +46,27 @@ static size_t longest_case(const struct hcbr_cases *cases) {
     return (size_t)longest;
 }
 
-static bool is_stopped(const hcbr_i_part_options *o) {
-    return o->progress && o->progress(o->progress_context, "part", 0, 1) != 0;
+/* Units of the features of the base, and of the atoms of the part. */
+static hcbr_status weigh(part_model *p, const hcbr_i_emphases *emphases) {
+    uint32_t *units = NULL;
+    uint64_t sum;
+    hcbr_status st = hcbr_i_emphases_by_feature(&p->units, &sum, emphases, p->base->dict, NULL);
+    if (st == HCBR_OK)
+        st = hcbr_i_emphases_by_feature(&units, &sum, emphases, p->cases->dict, NULL);
+    if (st == HCBR_OK)
+        st = hcbr_i_atoms_weigh(&p->atoms, units, sum, NULL);
+    hcbr_i_free(units);
+    return st;
 }
 
 static hcbr_status build(part_model *p, const uint32_t *cases, uint32_t count,
                          const hcbr_i_part_options *o) {
-    hcbr_i_partition_options partition = {.threads = 1, .in_place = true};
+    const hcbr_i_watch watch = {o->progress, o->progress_context, "part", 0, 1};
+    const hcbr_i_means means = {.threads = 1, .watch = &watch};
+    hcbr_i_partition_options partition = {.threads = 1,
+                                          .in_place = true,
+                                          .progress = o->progress,
+                                          .progress_context = o->progress_context};
     hcbr_i_train_options passes = {.passes = o->passes,
                                    .seed = o->seed,
                                    .given_order = o->given_order,
@@ -66,15 +82,13 @@ static hcbr_status build(part_model *p, const uint32_t *cases, uint32_t count,
         return HCBR_ENOMEM;
     hcbr_status st =
         hcbr_i_cases_subset(&p->cases, p->base, cases, count, p->known, p->label, NULL);
-    if (st == HCBR_OK && is_stopped(o))
-        st = HCBR_ECANCELLED;
     if (st == HCBR_OK)
         st = hcbr_i_partition_build(&p->atoms, &p->projections, p->cases, &partition, NULL);
-    if (st == HCBR_OK && is_stopped(o))
-        st = HCBR_ECANCELLED;
+    if (st == HCBR_OK && o->emphases)
+        st = weigh(p, o->emphases);
     if (st == HCBR_OK)
-        st = hcbr_i_strength_build(&p->strength, p->cases, &p->atoms, &p->projections, o->scope, 1,
-                                   NULL, NULL);
+        st = hcbr_i_strength_build(&p->strength, p->cases, &p->atoms, &p->projections, o->scope,
+                                   &means, NULL);
     if (st == HCBR_OK)
         st = hcbr_i_train_run(&p->strength, &p->atoms, &p->projections, p->cases->label, &passes,
                               p->errors, NULL);
@@ -102,9 +116,9 @@ hcbr_status hcbr_i_plain_part_create(void **out, const struct hcbr_cases *base,
 static uint32_t decide_pair(part_model *p, size_t known, double size, double *lead) {
     double mu = 0, magnitude = 0, sigma = 0;
     for (size_t n = 0; n < known; n++) {
-        mu += p->strength.mu[p->list[n]];
-        magnitude += fabs(p->strength.mu[p->list[n]]);
-        sigma += p->strength.sigma[p->list[n]];
+        mu += p->weights[n] * p->strength.mu[p->list[n]];
+        magnitude += p->weights[n] * fabs(p->strength.mu[p->list[n]]);
+        sigma += p->weights[n] * p->strength.sigma[p->list[n]];
     }
     p->gather.support[0] = (sigma - mu) / 2 / size;
     p->gather.support[1] = (sigma + mu) / 2 / size;
@@ -121,7 +135,7 @@ static uint32_t decide_many(part_model *p, size_t known, double size, double *le
     double best = 0;
     bool any = false;
     for (size_t n = 0; n < known; n++)
-        p->weights[n] = 1 / size;
+        p->weights[n] /= size;
     hcbr_i_strength_gather(&p->strength, &p->gather, p->list, p->weights, known);
     const uint32_t winner =
         hcbr_i_strength_decide(&p->strength, &p->gather, p->list, p->weights, known);
@@ -137,12 +151,16 @@ static uint32_t decide_many(part_model *p, size_t known, double size, double *le
 hcbr_label hcbr_i_plain_part_decide(void *part, uint32_t i, double *support, double *lead) {
     part_model *p = part;
     const uint64_t *start = p->base->start;
-    const double size = (double)(start[i + 1] - start[i]);
+    double size = 0;
     size_t known = 0;
     for (uint64_t j = start[i]; j < start[i + 1]; j++) {
         hcbr_i_feature_id f = p->known[p->base->features[j]];
-        if (f != HCBR_I_NONE)
+        const double units = p->units ? p->units[p->base->features[j]] : 1;
+        size += units;
+        if (f != HCBR_I_NONE) {
+            p->weights[known] = units;
             p->list[known++] = p->atoms.of[f];
+        }
     }
     if (!known)
         return HCBR_LABEL_UNKNOWN;

@@ -83,12 +83,22 @@ double hcbr_i_plain_lead(const hcbr_i_account *x, hcbr_i_atom_id atom) {
            (x->against == HCBR_I_NONE ? 0 : hcbr_i_strength_get(s, atom, x->against));
 }
 
+/* |x∩e|, by the importance of the features where they have some. */
+static double touched_units(const hcbr_i_plain_why *w, const hcbr_i_touched *t) {
+    const uint32_t *units = w->causes->plain->units;
+    uint64_t sum = units ? 0 : t->count;
+    for (size_t n = 0; units && n < t->count; n++)
+        sum += units[w->found[t->first + n].feature];
+    return (double)sum;
+}
+
 hcbr_status hcbr_i_plain_begin(hcbr_i_account *x, hcbr_error *err) {
     hcbr_i_plain_why *w = why(x);
     hcbr_status st = find_features(x, err);
     if (st != HCBR_OK)
         return st;
     w->atom_count = 0;
+    w->size = hcbr_i_plain_case_units(w->causes->plain, x->at);
     for (size_t i = 0; i < w->found_count; i++) {
         if (i == 0 || w->found[i].atom != w->found[i - 1].atom)
             w->atoms[w->atom_count++] = (hcbr_i_touched){.atom = w->found[i].atom, .first = i};
@@ -96,7 +106,7 @@ hcbr_status hcbr_i_plain_begin(hcbr_i_account *x, hcbr_error *err) {
     }
     for (size_t a = 0; a < w->atom_count; a++) {
         hcbr_i_touched *t = &w->atoms[a];
-        t->weight = (double)t->count / (double)x->at->count;
+        t->weight = touched_units(w, t) / w->size;
         t->lead = t->weight * hcbr_i_plain_lead(x, t->atom);
         w->weight_of[t->atom] = t->weight;
     }
@@ -123,6 +133,11 @@ static int compare_touched(const void *a, const void *b) {
 }
 
 /* ---- influences ------------------------------------------------------------------------------ */
+
+/* The first case of the belief that case i is, which has the same atoms; i itself if it is none. */
+static uint32_t first_copy(const hcbr_i_account *x, uint32_t i) {
+    return (uint32_t)hcbr_i_beliefs_first(x->frame.beliefs, x->frame.case_count, i);
+}
 
 static inline void add_sum(hcbr_i_account *x, uint32_t label, double value) {
     uint32_t labels = x->frame.label_count;
@@ -218,6 +233,23 @@ static void add_moves(hcbr_i_account *x, const hcbr_i_touched *t) {
     }
 }
 
+/* The first case of a belief speaks for all of them: the others have added nothing. */
+static void gather_copies(hcbr_i_account *x) {
+    hcbr_i_plain_why *w = why(x);
+    size_t kept = 0;
+    for (size_t n = 0; n < w->met_count; n++) {
+        const uint32_t i = w->met[n], first = first_copy(x, i);
+        if (first == i) {
+            w->met[kept++] = i;
+            continue;
+        }
+        x->lead_of[first] += x->lead_of[i]; // it has the same atoms and so was met, too
+        x->lead_of[i] = 0;
+        w->is_met[i] = false;
+    }
+    w->met_count = kept;
+}
+
 hcbr_status hcbr_i_plain_add(hcbr_i_account *x, hcbr_error *err) {
     uint32_t labels = x->frame.label_count;
     double *part = hcbr_i_account_take(x, labels, sizeof *part);
@@ -236,6 +268,8 @@ hcbr_status hcbr_i_plain_add(hcbr_i_account *x, hcbr_error *err) {
         if (st != HCBR_OK)
             return st;
     }
+    if (x->frame.beliefs)
+        gather_copies(x);
     return HCBR_OK;
 }
 
@@ -272,15 +306,30 @@ static void influence_through(const hcbr_i_account *x, uint32_t i, hcbr_i_atom_i
             }
 }
 
+/* The same of all cases of a belief, of which i is the first. */
+static void influence_of_all(const hcbr_i_account *x, uint32_t i, hcbr_i_atom_id only,
+                             double *out) {
+    const uint32_t labels = x->frame.label_count;
+    double *scratch = x->sums + 4 * (size_t)labels;
+    influence_through(x, i, only, out);
+    for (uint64_t k = (uint64_t)i + 1;
+         k < x->frame.case_count && hcbr_i_beliefs_again(x->frame.beliefs, x->frame.case_count, k);
+         k++) {
+        influence_through(x, (uint32_t)k, only, scratch);
+        for (uint32_t l = 0; l < labels; l++)
+            out[l] += scratch[l];
+    }
+}
+
 void hcbr_i_plain_influence(hcbr_i_account *x, uint32_t i, double *by_label) {
-    influence_through(x, i, HCBR_I_NONE, by_label);
+    influence_of_all(x, i, HCBR_I_NONE, by_label);
 }
 
 void hcbr_i_plain_own(hcbr_i_account *x, uint32_t i, double *by_label) {
     const hcbr_i_projections *kept = &why(x)->causes->plain->kept;
     for (uint64_t k = kept->start[i]; k < kept->start[i + 1]; k++)
         why(x)->weight_of[kept->atoms[k]] = 1;
-    influence_through(x, i, HCBR_I_NONE, by_label);
+    influence_of_all(x, i, HCBR_I_NONE, by_label);
     for (uint64_t k = kept->start[i]; k < kept->start[i + 1]; k++)
         why(x)->weight_of[kept->atoms[k]] = 0;
 }
@@ -324,7 +373,7 @@ static const hcbr_explained_case *show_cases(hcbr_i_account *x, const uint32_t *
     if (!out || !influence)
         return NULL;
     for (size_t n = 0; n < count; n++) {
-        influence_through(x, cases[n], only, influence + n * labels);
+        influence_of_all(x, cases[n], only, influence + n * labels);
         out[n] = hcbr_i_frame_case(&x->frame, cases[n]);
         out[n].influence = influence + n * labels;
         out[n].lead = lead[cases[n]];
@@ -364,8 +413,16 @@ static hcbr_status pick_atom_cases(hcbr_i_account *x, const hcbr_i_touched *t,
                             hcbr_i_account_side(x, m->decided)) *
                            t->weight * m->delta;
     }
+    for (uint64_t k = c->start[t->atom + 1]; x->frame.beliefs && k-- > c->start[t->atom];) {
+        const uint32_t i = c->cases[k], first = first_copy(x, i);
+        if (first == i)
+            continue;
+        own[first] += own[i];
+        own[i] = 0;
+    }
     for (uint64_t k = c->start[t->atom]; k < c->start[t->atom + 1]; k++)
-        hcbr_i_picker_consider(&p, c->cases[k]);
+        if (!x->frame.beliefs || first_copy(x, c->cases[k]) == c->cases[k])
+            hcbr_i_picker_consider(&p, c->cases[k]);
     hcbr_i_picker_sort(&p);
     out->shown_cases = p.count;
     out->cases = show_cases(x, p.items, p.count, p.value, t->atom);

@@ -71,6 +71,7 @@ typedef struct hcbr_i_plain_why {
     size_t met_count;
     hcbr_i_found *found;
     size_t found_count, found_capacity;
+    double size; /**< |x| */
     hcbr_i_touched *atoms;
     size_t atom_count, atom_capacity;
     uint32_t *picked; /**< past cases that were picked out */
@@ -83,7 +84,7 @@ static inline hcbr_i_plain_why *hcbr_i_plain_why_of(const hcbr_i_account *x) {
     return x->why;
 }
 
-/** What one feature of an atom adds to the lead, but for the division by |x|. */
+/** What one feature of an atom adds to the lead, but for its importance and the division by |x|. */
 double hcbr_i_plain_lead(const hcbr_i_account *x, hcbr_i_atom_id atom);
 
 /* The functions of the engine (interface.h). */

@@ -11,7 +11,7 @@
 
 /** What a feature adds, gathered in one place so that a look-up touches one line. */
 typedef struct hcbr_i_feature_part {
-    double mu, sigma; /**< of its atom; two labels only */
+    double mu, sigma; /**< of its atom, times its importance; two labels only */
     uint32_t atom;
     uint32_t serial; /**< last case that had the feature */
 } hcbr_i_feature_part;
@@ -24,6 +24,7 @@ typedef struct plain_scorer {
     hcbr_i_pair_sums sums; /* two labels */
     hcbr_i_atom_id *atoms; /* of the case's known features */
     size_t known, atom_capacity;
+    uint64_t units; /* of them, if features are not equally important */
     double *weights;
     size_t weight_capacity;
 } plain_scorer;
@@ -71,8 +72,9 @@ static hcbr_status parts_need(plain_scorer *d, hcbr_error *err) {
         uint32_t e = plain->atoms.of[f];
         d->parts[f].atom = e;
         if (plain->strength.mu) {
-            d->parts[f].mu = plain->strength.mu[e];
-            d->parts[f].sigma = plain->strength.sigma[e];
+            const double units = plain->units ? plain->units[f] : 1;
+            d->parts[f].mu = units * plain->strength.mu[e];
+            d->parts[f].sigma = units * plain->strength.sigma[e];
         }
     }
     return HCBR_OK;
@@ -124,6 +126,30 @@ static size_t gather_atoms(plain_scorer *d, const hcbr_i_feature_id *ids, size_t
     return known;
 }
 
+/* Either, where features are not equally important: weights receive their units. */
+static hcbr_status gather_weighed(plain_scorer *d, const hcbr_i_feature_id *ids, size_t count,
+                                  size_t *known, hcbr_error *err) {
+    if (!hcbr_i_grow(&d->atoms, &d->atom_capacity, count, sizeof *d->atoms) ||
+        !hcbr_i_grow(&d->weights, &d->weight_capacity, count, sizeof *d->weights))
+        return hcbr_i_no_memory(err);
+    d->sums = (hcbr_i_pair_sums){0, 0, 0};
+    d->known = d->units = 0;
+    for (size_t n = 0; n < count; n++) {
+        if (ids[n] == HCBR_I_NONE || d->parts[ids[n]].serial == d->serial)
+            continue;
+        hcbr_i_feature_part *part = &d->parts[ids[n]];
+        part->serial = d->serial;
+        d->sums.mu += part->mu;
+        d->sums.magnitude += fabs(part->mu);
+        d->sums.sigma += part->sigma;
+        d->units += d->plain->units[ids[n]];
+        d->weights[d->known] = d->plain->units[ids[n]];
+        d->atoms[d->known++] = part->atom;
+    }
+    *known = d->known;
+    return HCBR_OK;
+}
+
 hcbr_status hcbr_i_plain_gather(void *scorer, const hcbr_i_feature_id *ids, size_t count,
                                 size_t *known, hcbr_error *err) {
     plain_scorer *d = scorer;
@@ -131,6 +157,8 @@ hcbr_status hcbr_i_plain_gather(void *scorer, const hcbr_i_feature_id *ids, size
     if (st != HCBR_OK)
         return st;
     next_serial(d);
+    if (d->plain->units)
+        return gather_weighed(d, ids, count, known, err);
     if (d->plain->strength.mu) {
         *known = gather_pair(d, ids, count, &d->sums);
         return HCBR_OK;
@@ -145,7 +173,8 @@ hcbr_status hcbr_i_plain_gather(void *scorer, const hcbr_i_feature_id *ids, size
 /* ---- scores ---------------------------------------------------------------------------------- */
 
 bool hcbr_i_plain_has_pairs(const void *state) {
-    return ((const hcbr_i_plain *)state)->strength.mu;
+    const hcbr_i_plain *plain = state;
+    return plain->strength.mu && !plain->units;
 }
 
 void hcbr_i_plain_pairs(const void *state, const hcbr_i_feature_id *features, size_t count,
@@ -182,10 +211,12 @@ hcbr_i_score hcbr_i_plain_score(void *scorer, uint64_t features, double *probabi
     plain_scorer *d = scorer;
     const hcbr_i_strength *s = &d->plain->strength;
     (void)probability;
+    if (d->plain->units)
+        features += d->units;
     if (s->mu)
         return hcbr_i_plain_score_pair(d, &d->sums, features);
     for (size_t n = 0; n < d->known; n++)
-        d->weights[n] = 1 / (double)features;
+        d->weights[n] = (d->plain->units ? d->weights[n] : 1) / (double)features;
     hcbr_i_strength_gather(s, &d->gather, d->atoms, d->weights, d->known);
     uint32_t winner = hcbr_i_strength_decide(s, &d->gather, d->atoms, d->weights, d->known);
     const double *support = d->gather.support;

@@ -11,7 +11,36 @@ void hcbr_i_plain_free(hcbr_i_plain *plain) {
     hcbr_i_strength_clear(&plain->strength);
     hcbr_i_projections_clear(&plain->kept);
     hcbr_i_moves_clear(&plain->moves);
+    hcbr_i_emphases_release(plain->emphases);
+    hcbr_i_free(plain->units);
     hcbr_i_free(plain);
+}
+
+hcbr_status hcbr_i_atoms_weigh(hcbr_i_atoms *atoms, const uint32_t *units, uint64_t sum,
+                               hcbr_error *err) {
+    uint32_t *mass = hcbr_i_alloc_zero(atoms->count, sizeof *mass);
+    if (!mass)
+        return hcbr_i_no_memory(err);
+    for (uint32_t f = 0; f < atoms->feature_count; f++)
+        mass[atoms->of[f]] += units[f]; // below 2^32, as the sum is
+    atoms->mass = mass;
+    atoms->mass_all = sum;
+    return HCBR_OK;
+}
+
+hcbr_status hcbr_i_plain_weigh(hcbr_i_plain *plain, const hcbr_i_dict *dict, hcbr_error *err) {
+    uint64_t sum;
+    hcbr_status st = hcbr_i_emphases_by_feature(&plain->units, &sum, plain->emphases, dict, err);
+    return st == HCBR_OK ? hcbr_i_atoms_weigh(&plain->atoms, plain->units, sum, err) : st;
+}
+
+double hcbr_i_plain_case_units(const hcbr_i_plain *plain, const hcbr_i_case *x) {
+    uint64_t sum = 0;
+    if (!plain->units)
+        return (double)x->count;
+    for (size_t n = 0; n < x->count; n++)
+        sum += hcbr_i_plain_units(plain, &x->items[n]);
+    return (double)sum;
 }
 
 void hcbr_i_plain_drop_lent(hcbr_i_plain *p, const void *file, size_t size) {

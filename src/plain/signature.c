@@ -14,8 +14,9 @@ typedef struct sign_job {
     uint32_t feature_count;
 } sign_job;
 
-#define NEAR 16384u /* signatures that a second-level cache holds */
-#define AHEAD 60    /* occurrences between a prefetch and its use, at most HCBR_I_SLACK */
+#define NEAR 16384u  /* signatures that a second-level cache holds */
+#define PIECE 65536u /* signatures that are cleared together */
+#define AHEAD 60     /* occurrences between a prefetch and its use, at most HCBR_I_SLACK */
 
 /* `far` is known when this is compiled: the table does not fit into a near cache. */
 static inline __attribute__((always_inline)) void
@@ -37,12 +38,17 @@ sign_range(const sign_job *job, uint32_t worker, uint64_t begin, uint64_t end, b
     }
 }
 
-/* A table for each worker, all zero, so that all threads touch new memory in parallel. */
-static void clear_tables(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
+/* The tables of all workers, all zero; by pieces of PIECE, so that all threads touch new memory in
+ * parallel. */
+static void clear_piece(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
     const sign_job *job = context;
+    const uint64_t pieces = job->feature_count / PIECE + 1;
     (void)worker;
-    for (uint64_t w = begin; w < end; w++)
-        memset(job->tables[w], 0, job->feature_count * sizeof **job->tables);
+    for (uint64_t n = begin; n < end; n++) {
+        uint64_t first = n % pieces * PIECE, left = job->feature_count - first;
+        memset(job->tables[n / pieces] + first, 0,
+               (left < PIECE ? left : PIECE) * sizeof **job->tables);
+    }
 }
 
 static void sign_cases(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
@@ -65,9 +71,8 @@ static void add_tables(void *context, uint32_t worker, uint64_t begin, uint64_t 
 }
 
 hcbr_status hcbr_i_signature_build(hcbr_i_signature **out, const struct hcbr_cases *cases,
-                                   uint64_t key, uint32_t threads, hcbr_i_pool *pool,
-                                   hcbr_error *err) {
-    uint32_t features = hcbr_i_dict_count(cases->dict);
+                                   uint64_t key, const hcbr_i_means *means, hcbr_error *err) {
+    uint32_t features = hcbr_i_dict_count(cases->dict), threads = means->threads;
     sign_job job = {cases, key, NULL, threads, features};
     hcbr_status st = HCBR_OK;
     *out = NULL;
@@ -75,17 +80,21 @@ hcbr_status hcbr_i_signature_build(hcbr_i_signature **out, const struct hcbr_cas
     if (!job.tables)
         return hcbr_i_no_memory(err);
     for (uint32_t w = 0; w < threads && st == HCBR_OK; w++)
-        if (!(job.tables[w] = hcbr_i_pool_take(pool, features, sizeof **job.tables)))
+        if (!(job.tables[w] = hcbr_i_pool_take(means->pool, features, sizeof **job.tables)))
             st = hcbr_i_no_memory(err);
+    if (st == HCBR_OK)
+        st = hcbr_i_means_run(means, threads * (features / PIECE + UINT64_C(1)), 1, clear_piece,
+                              &job, err);
+    if (st == HCBR_OK)
+        st = hcbr_i_means_run(means, cases->case_count, HCBR_I_CHUNK, sign_cases, &job, err);
+    if (st == HCBR_OK)
+        st = hcbr_i_means_run(means, features, HCBR_I_CHUNK, add_tables, &job, err);
     if (st == HCBR_OK) {
-        hcbr_i_parallel(threads, threads, 1, clear_tables, &job);
-        hcbr_i_parallel(threads, cases->case_count, HCBR_I_CHUNK, sign_cases, &job);
-        hcbr_i_parallel(threads, features, HCBR_I_CHUNK, add_tables, &job);
         *out = job.tables[0];
         job.tables[0] = NULL;
     }
     for (uint32_t w = 0; w < threads; w++)
-        hcbr_i_pool_give(pool, job.tables[w], features, sizeof **job.tables);
+        hcbr_i_pool_give(means->pool, job.tables[w], features, sizeof **job.tables);
     hcbr_i_free(job.tables);
     return st;
 }
@@ -120,8 +129,9 @@ static void digest_features(void *context, uint32_t worker, uint64_t begin, uint
 }
 
 hcbr_status hcbr_i_signature_digest(uint64_t digest[2], const hcbr_i_dict *dict,
-                                    const hcbr_i_signature *signatures, uint32_t threads,
+                                    const hcbr_i_signature *signatures, const hcbr_i_means *means,
                                     hcbr_error *err) {
+    const uint32_t threads = means->threads;
     digest_job job = {dict,
                       signatures,
                       hcbr_i_dict_longest(dict) + HCBR_I_DIGEST_ROOM,
@@ -132,12 +142,13 @@ hcbr_status hcbr_i_signature_digest(uint64_t digest[2], const hcbr_i_dict *dict,
     for (uint32_t w = 0; ok && job.longest >= SHORT && w < threads; w++)
         ok = (job.scratch[w] = hcbr_i_alloc(job.longest, 1)) != NULL;
     digest[0] = digest[1] = 0;
-    if (ok) {
-        hcbr_i_dict_number_keys(dict, job.numbers);
-        hcbr_i_parallel(threads, hcbr_i_dict_count(dict), HCBR_I_CHUNK, digest_features, &job);
-    }
+    hcbr_status st =
+        ok ? hcbr_i_dict_number_keys(dict, job.numbers, means->watch, err) : hcbr_i_no_memory(err);
+    if (st == HCBR_OK)
+        st = hcbr_i_means_run(means, hcbr_i_dict_count(dict), HCBR_I_CHUNK, digest_features, &job,
+                              err);
     for (uint32_t w = 0; w < threads; w++) {
-        if (ok) {
+        if (st == HCBR_OK) {
             digest[0] += job.sums[w][0];
             digest[1] += job.sums[w][1];
         }
@@ -147,5 +158,5 @@ hcbr_status hcbr_i_signature_digest(uint64_t digest[2], const hcbr_i_dict *dict,
     hcbr_i_free(job.numbers);
     hcbr_i_free(job.scratch);
     hcbr_i_free(job.sums);
-    return ok ? HCBR_OK : hcbr_i_no_memory(err);
+    return st;
 }

@@ -18,12 +18,11 @@ typedef struct hcbr_i_signature {
 
 /** Signatures of all features; *out from the pool. The hash of case i is mix(i ^ key). */
 hcbr_status hcbr_i_signature_build(hcbr_i_signature **out, const struct hcbr_cases *cases,
-                                   uint64_t key, uint32_t threads, hcbr_i_pool *pool,
-                                   hcbr_error *err);
+                                   uint64_t key, const hcbr_i_means *means, hcbr_error *err);
 
 /** hcbr_i_cases_digest() of a list with these signatures, whose first key is 0. */
 hcbr_status hcbr_i_signature_digest(uint64_t digest[2], const hcbr_i_dict *dict,
-                                    const hcbr_i_signature *signatures, uint32_t threads,
+                                    const hcbr_i_signature *signatures, const hcbr_i_means *means,
                                     hcbr_error *err);
 
 /**
@@ -31,7 +30,14 @@ hcbr_status hcbr_i_signature_digest(uint64_t digest[2], const hcbr_i_dict *dict,
  * Only the bits of mask are compared.
  */
 hcbr_status hcbr_i_signature_group(uint32_t *first, const hcbr_i_signature *signatures,
-                                   uint32_t feature_count, uint64_t mask, uint32_t threads,
-                                   hcbr_i_pool *pool, hcbr_error *err);
+                                   uint32_t feature_count, uint64_t mask, const hcbr_i_means *means,
+                                   hcbr_error *err);
+
+/** hcbr_i_parallel_watched() by these means, in pieces of `chunk`. */
+static inline hcbr_status hcbr_i_means_run(const hcbr_i_means *means, uint64_t count,
+                                           uint64_t chunk, hcbr_i_task *task, void *context,
+                                           hcbr_error *err) {
+    return hcbr_i_parallel_watched(means->threads, count, chunk, task, context, means->watch, err);
+}
 
 #endif

@@ -4,9 +4,11 @@
  * A case of the base is a union of whole atoms, so the sum under S of a case is the integer D_l(x)
  * = sum over its atoms of |e| d_l(e), and S_l(e) = |e|^2 d_l(e) / |F| * sum over x of 1/D_l(x). The
  * reciprocals are added up in fixed point: exactly the same for any order of cases and any number
- * of threads. |F| cancels in mu. The most frequent case, two labels and scope class, is in
+ * of threads. |F| cancels in mu. Sizes |e| and |F| are sums of importances, where features have
+ * some (METHOD 11). The most frequent case, two labels and scope class, is in
  * strength_binary.c.
  */
+#include "plain/signature.h"
 #include "plain/strength_build.h"
 
 #define CHUNK 8192u      /* cases that a thread takes at a time */
@@ -28,7 +30,7 @@ typedef struct build_job {
     const hcbr_i_atoms *atoms;
     const hcbr_i_projections *projections;
     hcbr_scope scope;
-    uint32_t threads;
+    const hcbr_i_means *means;
     uint32_t label_count;
     bool binary;   /* two labels: the cells of atom e are 2e and 2e + 1 */
     uint64_t *row; /* otherwise: the cells of atom e are row[e] .. row[e+1] */
@@ -46,7 +48,7 @@ static void fill_binary(void *context, uint32_t worker, uint64_t begin, uint64_t
     const build_job *job = context;
     (void)worker;
     for (uint64_t e = begin; e < end; e++) {
-        uint32_t size = job->atoms->size[e], second = job->atoms->labels[e];
+        uint32_t size = job->atoms->mass[e], second = job->atoms->labels[e];
         uint32_t firsts = job->atoms->degree[e] - second;
         job->cells[2 * e] = (cell){{0}, (uint64_t)size * firsts, firsts, 0};
         job->cells[2 * e + 1] = (cell){{0}, (uint64_t)size * second, second, 1};
@@ -58,8 +60,7 @@ static hcbr_status cells_binary(build_job *job, hcbr_error *err) {
     job->cells = hcbr_i_alloc((size_t)job->cell_count, sizeof *job->cells);
     if (!job->cells)
         return hcbr_i_no_memory(err);
-    hcbr_i_parallel(job->threads, job->atoms->count, ATOM_CHUNK, fill_binary, job);
-    return HCBR_OK;
+    return hcbr_i_means_run(job->means, job->atoms->count, ATOM_CHUNK, fill_binary, job, err);
 }
 
 /* Cases by label: list[first[l] .. first[l+1]) are the cases of label l. */
@@ -82,12 +83,15 @@ static void sort_cases(const struct hcbr_cases *cases, uint32_t *list, uint32_t 
  * Go through the cases label by label. With cells NULL, count in row[e + 1] how many labels atom e
  * meets; otherwise fill the cells, next[e] being the one of the label at hand plus one.
  */
-static void meet_labels(build_job *job, const uint32_t *list, const uint32_t *first, uint32_t *last,
-                        uint64_t *next) {
+static hcbr_status meet_labels(build_job *job, const uint32_t *list, const uint32_t *first,
+                               uint32_t *last, uint64_t *next, hcbr_error *err) {
     const hcbr_i_projections *p = job->projections;
+    hcbr_status st = HCBR_OK;
     memset(last, 0xFF, (size_t)job->atoms->count * sizeof *last);
     for (uint32_t l = 0; l < job->label_count; l++)
-        for (uint32_t n = first[l]; n < first[l + 1]; n++)
+        for (uint32_t n = first[l]; n < first[l + 1]; n++) {
+            if (n % CHUNK == 0 && (st = hcbr_i_watch_ask(job->means->watch, err)) != HCBR_OK)
+                return st;
             for (uint64_t j = p->start[list[n]]; j < p->start[list[n] + 1]; j++) {
                 uint32_t e = p->atoms[j];
                 if (last[e] != l) {
@@ -99,6 +103,8 @@ static void meet_labels(build_job *job, const uint32_t *list, const uint32_t *fi
                 if (job->cells)
                     job->cells[next[e] - 1].count++;
             }
+        }
+    return st;
 }
 
 static hcbr_status cells_many(build_job *job, hcbr_error *err) {
@@ -113,7 +119,9 @@ static hcbr_status cells_many(build_job *job, hcbr_error *err) {
         st = hcbr_i_no_memory(err);
     if (st == HCBR_OK) {
         sort_cases(job->cases, list, first);
-        meet_labels(job, list, first, last, next);
+        st = meet_labels(job, list, first, last, next, err);
+    }
+    if (st == HCBR_OK) {
         uint64_t at = 0;
         for (uint32_t e = 0; e < atoms; e++) {
             job->row[e] = at;
@@ -124,11 +132,10 @@ static hcbr_status cells_many(build_job *job, hcbr_error *err) {
         if (!(job->cells = hcbr_i_alloc((size_t)at, sizeof *job->cells)))
             st = hcbr_i_no_memory(err);
     }
-    if (st == HCBR_OK) {
-        meet_labels(job, list, first, last, next);
+    if (st == HCBR_OK && (st = meet_labels(job, list, first, last, next, err)) == HCBR_OK) {
         for (uint32_t e = 0; e < atoms; e++)
             for (uint64_t c = job->row[e]; c < job->row[e + 1]; c++)
-                job->cells[c].weight = (uint64_t)job->atoms->size[e] * job->cells[c].count;
+                job->cells[c].weight = (uint64_t)job->atoms->mass[e] * job->cells[c].count;
     }
     hcbr_i_free(list);
     hcbr_i_free(first);
@@ -206,16 +213,17 @@ static void sum_cases(void *context, uint32_t worker, uint64_t begin, uint64_t e
 static void add_sums(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
     const build_job *job = context;
     (void)worker;
-    for (uint32_t w = 1; w < job->threads; w++)
+    for (uint32_t w = 1; w < job->means->threads; w++)
         for (uint64_t c = begin; c < end; c++)
             job->cells[c].sum += job->sums[w][c];
 }
 
 static hcbr_status sum_reciprocals(build_job *job, hcbr_error *err) {
-    job->sums = hcbr_i_alloc_zero(job->threads, sizeof *job->sums);
-    job->divisors = hcbr_i_alloc_zero(job->threads, sizeof *job->divisors);
+    const uint32_t threads = job->means->threads;
+    job->sums = hcbr_i_alloc_zero(threads, sizeof *job->sums);
+    job->divisors = hcbr_i_alloc_zero(threads, sizeof *job->divisors);
     bool ok = job->sums && job->divisors;
-    for (uint32_t w = 0; ok && w < job->threads; w++) {
+    for (uint32_t w = 0; ok && w < threads; w++) {
         if (w)
             job->sums[w] = hcbr_i_alloc_zero((size_t)job->cell_count, sizeof **job->sums);
         job->divisors[w] = hcbr_i_alloc(job->label_count, sizeof **job->divisors);
@@ -223,10 +231,11 @@ static hcbr_status sum_reciprocals(build_job *job, hcbr_error *err) {
     }
     if (!ok)
         return hcbr_i_no_memory(err);
-    hcbr_i_parallel(job->threads, job->cases->case_count, CHUNK, sum_cases, job);
-    if (job->threads > 1)
-        hcbr_i_parallel(job->threads, job->cell_count, CHUNK, add_sums, job);
-    return HCBR_OK;
+    hcbr_status st =
+        hcbr_i_means_run(job->means, job->cases->case_count, CHUNK, sum_cases, job, err);
+    if (st == HCBR_OK && threads > 1)
+        st = hcbr_i_means_run(job->means, job->cell_count, CHUNK, add_sums, job, err);
+    return st;
 }
 
 /* ---- S and mu -------------------------------------------------------------------------------- */
@@ -243,7 +252,7 @@ static void total_binary(void *context, uint32_t worker, uint64_t begin, uint64_
     (void)worker;
     for (uint64_t e = begin; e < end; e++)
         for (uint32_t l = 0; l < 2; l++)
-            sums[l] += scale(&job->cells[2 * e + l], job->atoms->size[e]);
+            sums[l] += scale(&job->cells[2 * e + l], job->atoms->mass[e]);
     job->partial[begin / ATOM_CHUNK][0] = sums[0];
     job->partial[begin / ATOM_CHUNK][1] = sums[1];
 }
@@ -276,12 +285,13 @@ static hcbr_status mu_binary(build_job *job, hcbr_error *err) {
     s->d = hcbr_i_alloc((size_t)atoms * 2, sizeof *s->d);
     if (!job->partial || !s->mu || !s->sigma || !s->d)
         return hcbr_i_no_memory(err);
-    hcbr_i_parallel(job->threads, atoms, ATOM_CHUNK, total_binary, job);
-    for (uint32_t c = 0; c < chunks; c++)
+    hcbr_status st = hcbr_i_means_run(job->means, atoms, ATOM_CHUNK, total_binary, job, err);
+    for (uint32_t c = 0; st == HCBR_OK && c < chunks; c++)
         for (uint32_t l = 0; l < 2; l++)
             s->total[l] += job->partial[c][l];
-    hcbr_i_parallel(job->threads, atoms, ATOM_CHUNK, finish_binary, job);
-    return HCBR_OK;
+    if (st == HCBR_OK)
+        st = hcbr_i_means_run(job->means, atoms, ATOM_CHUNK, finish_binary, job, err);
+    return st;
 }
 
 static hcbr_status mu_many(build_job *job, hcbr_error *err) {
@@ -301,7 +311,7 @@ static hcbr_status mu_many(build_job *job, hcbr_error *err) {
     for (uint32_t e = 0; e < atoms; e++) {
         s->length[e] = (uint32_t)(s->row[e + 1] - s->row[e]);
         for (uint64_t c = s->row[e]; c < s->row[e + 1]; c++)
-            s->total[job->cells[c].label] += scale(&job->cells[c], job->atoms->size[e]);
+            s->total[job->cells[c].label] += scale(&job->cells[c], job->atoms->mass[e]);
     }
     for (uint32_t e = 0; e < atoms; e++)
         for (uint64_t c = s->row[e]; c < s->row[e + 1]; c++) {
@@ -316,7 +326,7 @@ static hcbr_status mu_many(build_job *job, hcbr_error *err) {
 /* ---- all of it ------------------------------------------------------------------------------- */
 
 static void job_clear(build_job *job) {
-    for (uint32_t w = 0; w < job->threads; w++) {
+    for (uint32_t w = 0; w < job->means->threads; w++) {
         if (job->sums)
             hcbr_i_free(job->sums[w]);
         if (job->divisors)
@@ -332,21 +342,20 @@ static void job_clear(build_job *job) {
 static uint64_t occurrences(const hcbr_i_atoms *atoms) {
     uint64_t sum = 0;
     for (uint32_t e = 0; e < atoms->count; e++)
-        sum += (uint64_t)atoms->size[e] * atoms->degree[e];
+        sum += (uint64_t)atoms->mass[e] * atoms->degree[e];
     return sum;
 }
 
 hcbr_status hcbr_i_strength_build(hcbr_i_strength *out, const struct hcbr_cases *cases,
                                   const hcbr_i_atoms *atoms, const hcbr_i_projections *projections,
-                                  hcbr_scope scope, uint32_t threads, hcbr_i_pool *pool,
-                                  hcbr_error *err) {
+                                  hcbr_scope scope, const hcbr_i_means *means, hcbr_error *err) {
     uint32_t labels = cases->labels.count;
     *out = (hcbr_i_strength){.atom_count = atoms->count, .label_count = labels};
     build_job job = {.cases = cases,
                      .atoms = atoms,
                      .projections = projections,
                      .scope = scope,
-                     .threads = threads,
+                     .means = means,
                      .label_count = labels,
                      .binary = labels == 2,
                      .out = out};
@@ -357,7 +366,7 @@ hcbr_status hcbr_i_strength_build(hcbr_i_strength *out, const struct hcbr_cases 
         out->cases[cases->label[i]]++;
     if (job.binary && scope == HCBR_SCOPE_CLASS && occurrences(atoms) <= UINT32_MAX) {
         if (st == HCBR_OK)
-            st = hcbr_i_strength_binary(out, cases, atoms, projections, threads, pool, err);
+            st = hcbr_i_strength_binary(out, cases, atoms, projections, means, err);
     } else {
         if (st == HCBR_OK)
             st = job.binary ? cells_binary(&job, err) : cells_many(&job, err);
@@ -367,7 +376,7 @@ hcbr_status hcbr_i_strength_build(hcbr_i_strength *out, const struct hcbr_cases 
             st = job.binary ? mu_binary(&job, err) : mu_many(&job, err);
     }
     for (uint32_t l = 0; st == HCBR_OK && l < labels && atoms->feature_count; l++)
-        out->total[l] /= (double)atoms->feature_count; /* mu is done: now S itself */
+        out->total[l] /= (double)atoms->mass_all; /* mu is done: now S itself */
     job_clear(&job);
     if (st != HCBR_OK)
         hcbr_i_strength_clear(out);

@@ -11,13 +11,15 @@
  * Threads that work on different labels share nothing. If a label has more than one thread, the
  * others have copies of its array, which are added up.
  */
+#include "plain/signature.h"
 #include "plain/strength_build.h"
 
 #define AHEAD 96u        /* occurrences between a prefetch and its use, about */
 #define NEAR 8192u       /* cells by label that a second-level cache holds */
 #define ATOM_CHUNK 4096u /* atoms whose S are added up together, whatever the threads */
 #define SUM_BITS 96
-#define BOTH 2u /* as a label: the label of the case */
+#define RANGE 8192u /* cases that are summed between two questions whether to go on */
+#define BOTH 2u     /* as a label: the label of the case */
 
 typedef hcbr_i_u128 cell;
 
@@ -37,8 +39,10 @@ typedef struct binary_job {
     part *parts;
     uint32_t part_count;
     double (*partial)[2]; /* sums of S by chunk of atoms */
-    hcbr_i_pool *pool;
+    const hcbr_i_means *means;
     hcbr_i_strength *out;
+    atomic_bool stop; /* somebody asked for it while cases were summed */
+    hcbr_error *err;  /* of the caller's thread */
 } binary_job;
 
 static inline uint32_t count_of(const hcbr_i_atoms *atoms, uint64_t e, uint32_t label) {
@@ -50,7 +54,7 @@ static void fill_cells(void *context, uint32_t worker, uint64_t begin, uint64_t 
     (void)worker;
     for (uint64_t e = begin; e < end; e++)
         for (uint32_t l = 0; l < 2; l++) {
-            uint64_t weight = (uint64_t)job->atoms->size[e] * count_of(job->atoms, e, l);
+            uint64_t weight = (uint64_t)job->atoms->mass[e] * count_of(job->atoms, e, l);
             job->cells[l][e] = (cell)weight << SUM_BITS;
         }
 }
@@ -99,14 +103,24 @@ static inline __attribute__((always_inline)) void sum_part(const binary_job *job
     }
 }
 
+/* A part, of which there is one for each thread: the caller's asks between its ranges. */
 static void sum_parts(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
-    const binary_job *job = context;
-    (void)worker;
-    for (uint64_t n = begin; n < end; n++)
+    binary_job *job = context;
+    (void)end; // parts come one by one
+    part range = job->parts[begin];
+    for (uint32_t last = range.end; range.begin < last; range.begin = range.end) {
+        range.end = last - range.begin < RANGE ? last : range.begin + RANGE;
+        if (atomic_load(&job->stop))
+            return;
+        if (worker == 0 && hcbr_i_watch_ask(job->means->watch, job->err) != HCBR_OK) {
+            atomic_store(&job->stop, true);
+            return;
+        }
         if (job->atoms->count > NEAR)
-            sum_part(job, &job->parts[n], true);
+            sum_part(job, &range, true);
         else
-            sum_part(job, &job->parts[n], false);
+            sum_part(job, &range, false);
+    }
 }
 
 /* Upper bits are ignored: every array began with the same weights. */
@@ -153,7 +167,7 @@ static bool parts_make(binary_job *job, uint32_t threads) {
         if (number == 0)
             continue;
         p->copied = true;
-        p->cells[label] = hcbr_i_pool_take(job->pool, job->atoms->count, sizeof(cell));
+        p->cells[label] = hcbr_i_pool_take(job->means->pool, job->atoms->count, sizeof(cell));
         if (!p->cells[label])
             return false;
         memcpy(p->cells[label], job->cells[label], job->atoms->count * sizeof(cell));
@@ -165,7 +179,7 @@ static bool parts_make(binary_job *job, uint32_t threads) {
 
 /* |F| S_l(e) */
 static inline double scaled(const binary_job *job, uint64_t e, uint32_t label) {
-    double size = (double)job->atoms->size[e];
+    double size = (double)job->atoms->mass[e];
     uint32_t count = count_of(job->atoms, e, label);
     hcbr_i_sum one = (hcbr_i_sum)1 << SUM_BITS, sum = job->cells[label][e] & (one - 1);
     if (count == 0)
@@ -213,53 +227,62 @@ static void count_chunk(void *context, uint32_t worker, uint64_t begin, uint64_t
 
 /* The cells of a label are no longer needed; their memory is reused. */
 static void give_cells(binary_job *job, uint32_t label) {
-    hcbr_i_pool_give(job->pool, job->cells[label], job->atoms->count, sizeof(cell));
+    hcbr_i_pool_give(job->means->pool, job->cells[label], job->atoms->count, sizeof(cell));
     job->cells[label] = NULL;
 }
 
-static bool make_mu(binary_job *job, uint32_t threads) {
+static hcbr_status make_mu(binary_job *job, hcbr_error *err) {
+    const hcbr_i_means *means = job->means;
     hcbr_i_strength *s = job->out;
     uint32_t atoms = job->atoms->count, chunks = atoms / ATOM_CHUNK + 1;
     job->partial = hcbr_i_alloc_zero(chunks, sizeof *job->partial);
     if (!job->partial)
-        return false;
-    hcbr_i_parallel(threads, atoms, ATOM_CHUNK, total_chunk, job);
+        return hcbr_i_no_memory(err);
+    hcbr_status st = hcbr_i_means_run(means, atoms, ATOM_CHUNK, total_chunk, job, err);
+    if (st != HCBR_OK)
+        return st;
     give_cells(job, 1);
-    s->mu = hcbr_i_pool_take(job->pool, atoms, sizeof *s->mu);
-    s->sigma = hcbr_i_pool_take(job->pool, atoms, sizeof *s->sigma);
+    s->mu = hcbr_i_pool_take(means->pool, atoms, sizeof *s->mu);
+    s->sigma = hcbr_i_pool_take(means->pool, atoms, sizeof *s->sigma);
     if (!s->mu || !s->sigma)
-        return false;
+        return hcbr_i_no_memory(err);
     for (uint32_t c = 0; c < chunks; c++)
         for (uint32_t l = 0; l < 2; l++)
             s->total[l] += job->partial[c][l];
-    hcbr_i_parallel(threads, atoms, ATOM_CHUNK, finish_chunk, job);
+    st = hcbr_i_means_run(means, atoms, ATOM_CHUNK, finish_chunk, job, err);
     give_cells(job, 0);
-    s->d = hcbr_i_pool_take(job->pool, (size_t)atoms * 2, sizeof *s->d);
-    if (!s->d)
-        return false;
-    hcbr_i_parallel(threads, atoms, ATOM_CHUNK, count_chunk, job);
-    return true;
+    if (st == HCBR_OK && !(s->d = hcbr_i_pool_take(means->pool, (size_t)atoms * 2, sizeof *s->d)))
+        st = hcbr_i_no_memory(err);
+    return st == HCBR_OK ? hcbr_i_means_run(means, atoms, ATOM_CHUNK, count_chunk, job, err) : st;
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
 hcbr_status hcbr_i_strength_binary(hcbr_i_strength *out, const struct hcbr_cases *cases,
                                    const hcbr_i_atoms *atoms, const hcbr_i_projections *projections,
-                                   uint32_t threads, hcbr_i_pool *pool, hcbr_error *err) {
-    binary_job job = {
-        .cases = cases, .atoms = atoms, .projections = projections, .pool = pool, .out = out};
+                                   const hcbr_i_means *means, hcbr_error *err) {
+    hcbr_i_pool *pool = means->pool;
+    binary_job job = {.cases = cases,
+                      .atoms = atoms,
+                      .projections = projections,
+                      .means = means,
+                      .out = out,
+                      .err = err};
     job.cells[0] = hcbr_i_pool_take(pool, atoms->count, sizeof(cell));
     job.cells[1] = hcbr_i_pool_take(pool, atoms->count, sizeof(cell));
-    bool ok = job.cells[0] && job.cells[1];
-    if (ok) {
-        hcbr_i_parallel(threads, atoms->count, ATOM_CHUNK, fill_cells, &job);
-        ok = parts_make(&job, threads);
-    }
-    if (ok) {
-        hcbr_i_parallel(threads, job.part_count, 1, sum_parts, &job);
-        hcbr_i_parallel(threads, atoms->count, ATOM_CHUNK, add_copies, &job);
-        ok = make_mu(&job, threads);
-    }
+    hcbr_status st = job.cells[0] && job.cells[1]
+                         ? hcbr_i_means_run(means, atoms->count, ATOM_CHUNK, fill_cells, &job, err)
+                         : hcbr_i_no_memory(err);
+    if (st == HCBR_OK && !parts_make(&job, means->threads))
+        st = hcbr_i_no_memory(err);
+    if (st == HCBR_OK)
+        hcbr_i_parallel(means->threads, job.part_count, 1, sum_parts, &job);
+    if (atomic_load(&job.stop))
+        st = HCBR_ECANCELLED;
+    if (st == HCBR_OK)
+        st = hcbr_i_means_run(means, atoms->count, ATOM_CHUNK, add_copies, &job, err);
+    if (st == HCBR_OK)
+        st = make_mu(&job, err);
     for (uint32_t n = 0; job.parts && n < job.part_count; n++)
         if (job.parts[n].copied)
             hcbr_i_pool_give(pool, job.parts[n].cells[job.parts[n].label], atoms->count,
@@ -268,5 +291,5 @@ hcbr_status hcbr_i_strength_binary(hcbr_i_strength *out, const struct hcbr_cases
     give_cells(&job, 0);
     give_cells(&job, 1);
     hcbr_i_free(job.partial);
-    return ok ? HCBR_OK : hcbr_i_no_memory(err);
+    return st;
 }

@@ -13,6 +13,6 @@
  */
 hcbr_status hcbr_i_strength_binary(hcbr_i_strength *out, const struct hcbr_cases *cases,
                                    const hcbr_i_atoms *atoms, const hcbr_i_projections *projections,
-                                   uint32_t threads, hcbr_i_pool *pool, hcbr_error *err);
+                                   const hcbr_i_means *means, hcbr_error *err);
 
 #endif

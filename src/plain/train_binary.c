@@ -23,7 +23,7 @@ typedef struct pass_data {
     const uint32_t *label;
     const uint32_t *order;
     hcbr_i_train_log *log;
-    uint64_t *wide; /* a bit by atom: does it have more than one feature? */
+    uint64_t *wide; /* a bit by atom: is its size above 1? */
     bool far_away;  /* the strengths do not fit into a near cache: fetch them ahead */
 } pass_data;
 
@@ -48,7 +48,7 @@ static inline __attribute__((always_inline)) void fetch(const pass_data *d, uint
 
 /* Most atoms have one feature, and bits fit a near cache that sizes do not fit. */
 static inline uint32_t size_of(const pass_data *d, bool far, hcbr_i_atom_id atom) {
-    return !far || d->wide[atom / 64] >> atom % 64 & 1 ? d->atoms->size[atom] : 1;
+    return !far || d->wide[atom / 64] >> atom % 64 & 1 ? d->atoms->mass[atom] : 1;
 }
 
 /* A wrongly decided case moves its atoms towards its label. */
@@ -114,7 +114,7 @@ hcbr_status hcbr_i_train_binary(hcbr_i_strength *strength, const hcbr_i_atoms *a
                                 const uint32_t *order, const hcbr_i_train_options *options,
                                 hcbr_i_train_log *log, uint64_t *errors, hcbr_error *err) {
     /* atoms of one feature each: nu is mu */
-    const bool same = atoms->count == atoms->feature_count;
+    const bool same = atoms->count == atoms->feature_count && atoms->mass == atoms->size;
     pass_data d = {same ? strength->mu
                         : hcbr_i_pool_take(options->pool, atoms->count, sizeof(double)),
                    atoms,
@@ -126,15 +126,15 @@ hcbr_status hcbr_i_train_binary(hcbr_i_strength *strength, const hcbr_i_atoms *a
                    atoms->count > CACHED};
     hcbr_status st = d.nu && d.wide ? HCBR_OK : hcbr_i_no_memory(err);
     for (uint32_t e = 0; !same && st == HCBR_OK && e < atoms->count; e++) {
-        d.nu[e] = (double)atoms->size[e] * strength->mu[e];
-        d.wide[e / 64] |= (uint64_t)(atoms->size[e] > 1) << e % 64;
+        d.nu[e] = (double)atoms->mass[e] * strength->mu[e];
+        d.wide[e / 64] |= (uint64_t)(atoms->mass[e] > 1) << e % 64;
     }
     for (uint32_t pass = 0; st == HCBR_OK && pass < options->passes; pass++)
         st = run_pass(&d, options, pass, &errors[pass], err);
     /* an atom that was not moved keeps its bits */
     for (uint32_t e = 0; !same && st == HCBR_OK && e < atoms->count; e++)
-        if (d.nu[e] != (double)atoms->size[e] * strength->mu[e])
-            strength->mu[e] = d.nu[e] / (double)atoms->size[e];
+        if (d.nu[e] != (double)atoms->mass[e] * strength->mu[e])
+            strength->mu[e] = d.nu[e] / (double)atoms->mass[e];
     if (!same)
         hcbr_i_pool_give(options->pool, d.nu, atoms->count, sizeof *d.nu);
     hcbr_i_free(d.wide);

@@ -24,9 +24,9 @@ static hcbr_status case_load(case_data *x, const hcbr_i_atoms *atoms, const hcbr
         return hcbr_i_no_memory(err);
     uint64_t features = 0;
     for (size_t n = 0; n < x->count; n++)
-        features += atoms->size[x->atoms[n]];
+        features += atoms->mass[x->atoms[n]];
     for (size_t n = 0; n < x->count; n++)
-        x->weights[n] = (double)atoms->size[x->atoms[n]] / (double)features;
+        x->weights[n] = (double)atoms->mass[x->atoms[n]] / (double)features;
     return HCBR_OK;
 }
 

@@ -12,8 +12,11 @@
 
 #define HIGH HCBR_I_EACH(0x80)
 
+#define DOS_END '\x1A' /* the last byte of files of old programs */
+
 void hcbr_i_csv_reset(hcbr_i_csv *csv) {
     csv->ready = false;
+    csv->line = (hcbr_i_text){NULL, 0};
     csv->column_count = 0;
     csv->feature_count = 0;
     csv->upper_count = csv->upper_lines = 0;
@@ -30,7 +33,7 @@ void hcbr_i_csv_clear(hcbr_i_csv *csv) {
     memset(csv, 0, sizeof *csv);
 }
 
-/** Where the field after a delimiter begins. */
+/** Where the field after a delimiter begins, or the first. */
 static inline const char *after_padding(const hcbr_i_csv *csv, const char *at) {
     while (csv->padded && *at == ' ')
         at++;
@@ -172,7 +175,7 @@ static hcbr_status take_fields(hcbr_i_parser *p, const hcbr_i_csv *csv, const ch
                                const char **newline, hcbr_error *err) {
     const uint64_t delimiters = HCBR_I_EACH((unsigned char)csv->delimiter);
     const hcbr_i_column *column = csv->columns, *end = column + csv->column_count;
-    const char delimiter = csv->delimiter, *at = p->record, *stop;
+    const char delimiter = csv->delimiter, *at = after_padding(csv, p->record), *stop;
     hcbr_i_block *block = p->block;
     hcbr_i_name *out;
     hcbr_status st;
@@ -421,7 +424,10 @@ static __attribute__((noinline)) hcbr_status judge_empty(hcbr_i_parser *p, hcbr_
 
 /** A record of no bytes is no row. */
 static bool is_empty(const hcbr_i_parser *p, const char *limit, const char **end) {
-    const char *newline = *p->record == '\r' ? p->record + 1 : p->record;
+    const char *newline = p->record;
+
+    newline += *newline == DOS_END && p->takes_short;
+    newline += *newline == '\r';
 
     if (newline >= limit || *newline != '\n')
         return false;
@@ -462,6 +468,13 @@ hcbr_status hcbr_i_csv_record(hcbr_i_parser *p, hcbr_i_csv *csv, const char *lim
             return HCBR_OK;
         }
         p->lines = 1;
+    }
+    if (p->takes_short && hcbr_i_csv_is_aside(p, csv, limit)) {
+        if (next == NULL && (next = hcbr_i_csv_scan_record(csv, p->record, limit)) == NULL && !last)
+            return HCBR_OK;
+        csv->scan = (hcbr_i_csv_scan){0};
+        *end = next == NULL ? limit : next;
+        return hcbr_i_parser_fail(p, p->record, err, "found a line that is no row, expected one");
     }
     hcbr_i_grams_begin(p);
     if (csv->odd) {

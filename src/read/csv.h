@@ -30,7 +30,8 @@ typedef struct hcbr_i_csv_scan {
 typedef enum hcbr_i_gap {
     HCBR_I_GAP_UNKNOWN = 0, /**< a chunk of a file begins */
     HCBR_I_GAP_NO,
-    HCBR_I_GAP_YES
+    HCBR_I_GAP_YES,
+    HCBR_I_GAP_REMARKS /**< and remarks below it: other short lines are remarks, too */
 } hcbr_i_gap;
 
 typedef struct hcbr_i_csv {
@@ -41,10 +42,12 @@ typedef struct hcbr_i_csv {
     bool odd;            /**< written in another way than RFC 4180: see csv_odd.c */
     bool row_names;      /**< rows have one field more than the header names, the first */
     bool sure;           /**< the first records agree: a line of one field is no row */
+    bool signs;          /**< a line that begins with `#` and a blank is no row */
     uint8_t gap;         /**< hcbr_i_gap: was there an empty line since the last row? */
     bool loose;          /**< quotes in the header stand where none may be, which was said */
     unsigned headers;    /**< lines of the header */
     size_t most_columns; /**< names of the header that count; 0: all */
+    hcbr_i_text line;    /**< the header as it stands in the file, if that is one line */
     hcbr_i_text *upper;  /**< names in the lines of the header above its last, line by line */
     size_t upper_count, upper_capacity, upper_width;
     unsigned upper_lines;
@@ -153,6 +156,8 @@ hcbr_status hcbr_i_csv_too_many(hcbr_i_parser *p, const hcbr_i_csv *csv, const c
                                 hcbr_error *err);
 
 /** Are all fields of the record empty? */
+/** Is the record none of the table's: a line behind `#`, or the header again? Says so in fault. */
+bool hcbr_i_csv_is_aside(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *limit);
 bool hcbr_i_csv_is_blank(const hcbr_i_csv *csv, const char *record, const char *end);
 /**
  * Is the record in [p->record, end), which is a row, a remark: its first field alone is filled, and

@@ -238,8 +238,8 @@ static hcbr_status take_cells_in(hcbr_i_parser *p, const hcbr_i_csv *csv, const 
 }
 
 /** Where the field behind a delimiter begins, or the first. */
-static const char *skip(const hcbr_i_csv *csv, const char *at, bool first) {
-    while (*at == ' ' && (csv->runs || (csv->padded && !first)))
+static const char *skip(const hcbr_i_csv *csv, const char *at) {
+    while (*at == ' ' && (csv->runs || csv->padded))
         at++;
     return at;
 }
@@ -247,13 +247,13 @@ static const char *skip(const hcbr_i_csv *csv, const char *at, bool first) {
 hcbr_status hcbr_i_csv_take_odd(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *end,
                                 hcbr_error *err) {
     cell *cells = take_cells(p, csv);
-    const char *at = skip(csv, p->record, true), *stop = at;
+    const char *at = skip(csv, p->record), *stop = at;
     size_t count = 0;
     hcbr_status st;
 
     if (cells == NULL)
         return hcbr_i_no_memory(err);
-    for (;; at = skip(csv, stop + 1, false)) {
+    for (;; at = skip(csv, stop + 1)) {
         if (csv->runs && count > 0 && hcbr_i_csv_line_ends(at)) {
             stop = at; // blanks at the end of the line
             break;
@@ -370,12 +370,12 @@ hcbr_status hcbr_i_csv_loose_field(const hcbr_i_parser *p, const hcbr_i_csv *csv
 /** Cut the record into cells; *count receives how many, 0: it cannot be. */
 static hcbr_status cut(const hcbr_i_parser *p, const hcbr_i_csv *csv, const char *end, bool late,
                        cell *cells, size_t *count, hcbr_error *err) {
-    const char *at = p->record, *stop;
+    const char *at = skip(csv, p->record), *stop;
     size_t n = 0;
     hcbr_status st;
 
     *count = 0;
-    for (;; at = skip(csv, stop + 1, false)) {
+    for (;; at = skip(csv, stop + 1)) {
         if (n > csv->column_count)
             return HCBR_OK;
         at = before_quote(at);

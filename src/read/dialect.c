@@ -158,12 +158,24 @@ static bool ends_in_remarks(const hcbr_i_sample *v) {
     return v->common >= 3 && v->count <= v->last + REMARKS && v->count - v->last < v->below;
 }
 
+/** Are this record and those below it, to an empty line, filled by less than half, and is the next
+ *  one the header? They are a title as wide as the table. */
+static bool is_sparse(const hcbr_i_sample *v, size_t n) {
+    while (n + 3 < v->count && v->records[n].filled * 2 < v->records[n].fields &&
+           !v->records[n].gap)
+        n++;
+    return n + 3 < v->count && v->records[n].filled * 2 < v->records[n].fields &&
+           v->records[n + 1].filled * 4 >= v->common * 3;
+}
+
 /** The first record that has as many fields as most, and how many there are from there on. */
 static void find_header(hcbr_i_sample *v) {
     v->is_short = false;
     for (v->header = 0; v->header < v->count; v->header++) {
         const hcbr_i_sampled *r = &v->records[v->header];
 
+        if (is_sparse(v, v->header))
+            continue;
         // A title may be written as a row whose other fields are empty.
         if (r->fields == v->common && (r->filled > 1 || v->common < 3) && !is_comment(r) &&
             !(r->gap && r->filled * 4 < r->fields * 3 && v->header + 3 < v->count))
@@ -190,6 +202,26 @@ static void find_header(hcbr_i_sample *v) {
         v->last = v->count; // there are no remarks below the table
 }
 
+/**
+ * Most records have one field. Are those of several, the same number of three or more, all in a
+ * row? Then the others are remarks above and below a small table.
+ */
+static void find_block(hcbr_i_sample *v) {
+    size_t first = 0, last = v->count;
+
+    while (first < last && v->records[first].fields == 1)
+        first++;
+    while (last > first && v->records[last - 1].fields == 1)
+        last--;
+    for (size_t i = first; i < last; i++)
+        if (v->records[i].fields != v->records[first].fields)
+            return;
+    if (last < first + 3 || v->records[first].fields < 3)
+        return;
+    v->common = v->records[first].fields;
+    v->agree = last - first;
+}
+
 /** The number of fields that most records have; of two, the larger. */
 static void find_common(hcbr_i_sample *v) {
     v->common = v->agree = 0;
@@ -203,6 +235,8 @@ static void find_common(hcbr_i_sample *v) {
             v->common = v->records[i].fields;
         }
     }
+    if (v->common == 1)
+        find_block(v);
     find_header(v);
 }
 
@@ -220,6 +254,7 @@ static void look(hcbr_i_sample *v, const char *bytes, size_t size, hcbr_i_style 
     const char *at = bytes, *end = bytes + size;
 
     v->style = style;
+    v->remark_count = 0;
     v->count = v->bad = v->quoted = v->escapes = v->loose = v->inner = v->longest = 0;
     while (at < end && v->count < HCBR_I_SAMPLE) {
         hcbr_i_sampled *r = &v->records[v->count];
@@ -234,8 +269,11 @@ static void look(hcbr_i_sample *v, const char *bytes, size_t size, hcbr_i_style 
                 r[-1].gap = true;
             continue;
         }
-        if (v->count > 0 && is_comment(r) && !is_comment(r - 1))
+        if (v->count > 0 && is_comment(r) && !is_comment(r - 1)) {
+            if (v->remark_count < HCBR_I_REMARKS)
+                v->remarks[v->remark_count++] = *r;
             continue; // nor does a remark below the header
+        }
         v->count++;
         v->bad += r->is_bad;
         v->quoted += r->quoted;
@@ -293,21 +331,48 @@ static bool has_decimals(const looking *l) {
     return true;
 }
 
+/**
+ * The first line, of names, aside: does each comma stand between two digits, and have all records
+ * as many fields by semicolons, tabs or bars? Then these are the delimiters.
+ */
+static bool has_others(const looking *l, hcbr_i_style style) {
+    static const char others[] = {';', '\t', '|'};
+    const char *line = memchr(l->bytes, '\n', l->size);
+    looking below = *l;
+
+    if (l->given->delimiter != ',' || line == NULL)
+        return false;
+    below.size -= (size_t)(line + 1 - l->bytes);
+    below.bytes = line + 1;
+    if (memchr(below.bytes, ',', below.size) == NULL || !has_decimals(&below))
+        return false;
+    for (size_t i = 0; i < sizeof others; i++) {
+        style.delimiter = others[i];
+        look(l->other, l->bytes, l->size, style, l->whole);
+        if (is_plain(l->other, false) && l->other->header == 0 &&
+            l->other->below == l->other->count && l->other->count > 2)
+            return true;
+    }
+    return false;
+}
+
 /** Choose the delimiter; its sample is in *v. false: none but the one of the format. */
 static bool choose(const looking *l, hcbr_i_sample *v, hcbr_i_style style) {
     static const char tried[] = {',', ';', '\t', '|', ' ', ' '};
     hcbr_i_sample *other = l->other;
     hcbr_i_style best = style;
-    size_t most = 0, above;
-    bool is_tied = false, is_better;
+    size_t most = 0, fields = 0, above;
+    bool is_tied = false, is_better, is_mixed;
 
     best.delimiter = style.delimiter = l->given->delimiter;
     look(v, l->bytes, l->size, style, l->whole);
-    if (l->given->is_asked ||
-        (is_plain(v, false) && v->header == 0 && !v->is_short && !has_decimals(l)))
+    if (l->given->is_asked)
+        return true;
+    is_mixed = has_decimals(l) || has_others(l, style);
+    if (is_plain(v, false) && v->header == 0 && !v->is_short && !is_mixed)
         return true;
     above = v->header;
-    if (is_plain(v, true) && !has_decimals(l))
+    if (is_plain(v, true) && !is_mixed)
         most = v->below; // but for lines above the header
     for (size_t i = 0; i < sizeof tried; i++) {
         style.delimiter = tried[i];
@@ -315,14 +380,16 @@ static bool choose(const looking *l, hcbr_i_sample *v, hcbr_i_style style) {
         look(other, l->bytes, l->size, style, l->whole);
         if ((tried[i] == l->given->delimiter && !style.runs) || !is_plain(other, false) ||
             (tried[i] == ' ' &&
-             (most > 0 || other->below + other->is_short < other->count || other->count < 3)))
+             ((most > 0 && (best.delimiter != ' ' || other->common >= fields)) ||
+              other->below + other->is_short < other->count || other->count < 3)))
             continue;
-        is_better = other->below > most ||
+        is_better = other->below > most || (style.runs && best.delimiter == ' ') ||
                     (other->below == most && most > 0 && above > 0 && other->header == 0);
         is_tied = !is_better && (is_tied || other->below == most);
         if (is_better) {
             above = other->header;
             most = other->below;
+            fields = other->common;
             best = style;
         }
     }
@@ -384,15 +451,16 @@ static bool find_style(looking *l, hcbr_i_sample *v) {
     return found;
 }
 
-/** Does each value behind a delimiter begin with a blank? */
-static bool is_padded(const hcbr_i_sample *v) {
+/** Does each value behind a delimiter begin with a blank, or each of some columns? */
+static bool is_padded(hcbr_i_sample *v) {
     size_t after = 0, padded = 0;
 
     for (size_t i = v->header + 1; i < v->last; i++) {
         after += v->records[i].after;
         padded += v->records[i].padded;
     }
-    return v->style.delimiter != ' ' && after >= 3 && padded == after;
+    return v->style.delimiter != ' ' && after >= 3 && padded > 0 &&
+           (padded == after || hcbr_i_sample_is_aligned(v));
 }
 
 /** Is the last field of each row empty? */
@@ -423,6 +491,7 @@ static void tell(hcbr_i_dialect *out, const hcbr_i_dialect_given *given, hcbr_i_
         if (!given->no_header && v->records[v->header].fields > v->common && v->below > 1)
             out->columns = v->common;
         out->sure = v->below > 2;
+        out->signs = hcbr_i_sample_has_signs(v);
         out->row_names =
             v->is_short && !is_open(v) && !given->no_header && hcbr_i_sample_has_row_names(v);
     }

@@ -18,6 +18,7 @@ typedef struct hcbr_i_style {
 typedef struct hcbr_i_dialect {
     hcbr_i_style style;
     bool sure;         /**< most records agree, and more than two */
+    bool signs;        /**< lines that begin with `#` and a blank are no rows, however wide */
     bool padded;       /**< a blank after each delimiter belongs to it */
     bool no_header;    /**< the first line is a row */
     bool row_names;    /**< rows have one field before those that the header names */
@@ -53,6 +54,7 @@ bool hcbr_i_dialect_find(hcbr_i_dialect *out, const hcbr_i_dialect_given *given,
 /* ---- the first records (dialect.c) ----------------------------------------------------------- */
 
 #define HCBR_I_SAMPLE 200 /* records that are looked at */
+#define HCBR_I_REMARKS 8  /* remarks among them that are kept */
 
 /** A record. */
 typedef struct hcbr_i_sampled {
@@ -71,6 +73,9 @@ typedef struct hcbr_i_sample {
     hcbr_i_style style;
     hcbr_i_sampled records[HCBR_I_SAMPLE];
     size_t count;
+    hcbr_i_sampled
+        remarks[HCBR_I_REMARKS]; /**< below the header, behind `#`; not among the records */
+    size_t remark_count;
     size_t common;  /**< fields of most records */
     size_t agree;   /**< records that have so many */
     size_t header;  /**< the first of them; count: there is none, or it is doubtful */
@@ -115,10 +120,14 @@ size_t hcbr_i_sep_find(const char *bytes, size_t size, char *delimiter);
 
 /** Is the first record a row like the others? */
 bool hcbr_i_sample_no_header(hcbr_i_sample *v, const hcbr_i_dialect_given *given);
+/** Has a remark as wide as the table words where the rows have numbers? */
+bool hcbr_i_sample_has_signs(hcbr_i_sample *v);
 /** How many records name the columns? */
 unsigned hcbr_i_sample_headers(hcbr_i_sample *v);
 /** Are all values of a column in quotes? */
 bool hcbr_i_sample_is_quoted(hcbr_i_sample *v);
+/** Has each column behind the first a blank before all its values and its name, or before none? */
+bool hcbr_i_sample_is_aligned(hcbr_i_sample *v);
 /** Has each row another first field, as names of rows have? */
 bool hcbr_i_sample_has_row_names(hcbr_i_sample *v);
 /** Are the fields of the header behind the first `columns` empty? */

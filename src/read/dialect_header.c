@@ -39,6 +39,14 @@ static hcbr_i_text trimmed(const char *at, const char *end, char quote) {
     return (hcbr_i_text){at, (size_t)(end - at)};
 }
 
+/** Is it a line of at least two hyphens or the like, as below a heading? */
+static bool is_rule(hcbr_i_text cell) {
+    for (size_t i = 0; i < cell.length; i++)
+        if (strchr("-=_", cell.at[i]) == NULL)
+            return false;
+    return cell.length > 1;
+}
+
 /** Is it one of the words, whatever the case of its letters? Theirs are small. */
 static bool is_one_of(hcbr_i_text cell, const char *const *words) {
     for (; *words != NULL; words++) {
@@ -70,6 +78,8 @@ static kind kind_of(hcbr_i_text cell) {
             return TEXT;
         if ((c == 'e' || c == 'E') && !digit)
             return TEXT;
+        if (c == '+' && digit && (cell.at[i - 1] | 32) != 'e')
+            return TEXT; // 65+
         if (c >= 0x80 && c != 0xC2 && c != 0xE2 && (c & 0xC0) != 0x80)
             return TEXT; // but signs of money, blanks and dashes
     }
@@ -321,7 +331,7 @@ static bool has_words(hcbr_i_sample *v, size_t record, const char *const *words,
         filled++;
         if (c == 0 && *cell.at == '#' && units)
             continue; // says what the line is
-        if (!is_one_of(cell, words) &&
+        if (!is_one_of(cell, words) && !(units && is_rule(cell)) &&
             !(units && (cell.at[0] == '(' || cell.at[0] == '[') &&
               (cell.at[cell.length - 1] == ')' || cell.at[cell.length - 1] == ']')))
             return false;
@@ -329,7 +339,7 @@ static bool has_words(hcbr_i_sample *v, size_t record, const char *const *words,
     return filled > 0;
 }
 
-/** Are the filled fields of the record all units or types, such as `(kg)` or `float`? */
+/** Are the filled fields of the record all units or types, such as `(kg)` or `float`, or rules? */
 static bool has_units(hcbr_i_sample *v, size_t record) {
     static const char *const types[] = {
         "string",   "text",     "str",        "integer",     "int",      "float", "double",
@@ -377,20 +387,41 @@ static bool are_above(const table *t, size_t lines, size_t *texts) {
     return true;
 }
 
-/** Has each column a name in one of the first two records? The first, of names of rows, need none.
+/**
+ * Has each column a name in one of the first `lines` records? The first, of names of rows, need
+ * none, not even numbers if `texts`, two or more, stand above those of other columns.
  */
-static bool all_named(const table *t) {
+static bool all_named(const table *t, size_t lines, size_t texts) {
     bool named = false;
 
     for (size_t c = 0; c < t->count; c++) {
         const column *x = &t->columns[c];
+        bool filled = false;
 
-        if (x->first[0] != EMPTY || x->first[1] != EMPTY)
-            named = true;
-        else if (named || is_number(x, 2))
+        for (size_t n = 0; n < lines; n++)
+            filled = filled || x->first[n] != EMPTY;
+        if (!filled && (named || (is_number(x, lines) && texts < 2)))
             return false;
+        named = named || filled;
     }
     return named;
+}
+
+bool hcbr_i_sample_has_signs(hcbr_i_sample *v) {
+    table t;
+
+    if (v->remark_count == 0)
+        return false;
+    look_at(v, &t);
+    for (size_t i = 0; i < v->remark_count; i++) {
+        const hcbr_i_sampled *r = &v->remarks[i];
+        const char *at = r->at;
+
+        for (size_t c = 0; c < t.count && r->fields == v->common; c++)
+            if (kind_of(next_cell(v, r, &at)) == TEXT && is_number(&t.columns[c], 1))
+                return true;
+    }
+    return false;
 }
 
 unsigned hcbr_i_sample_headers(hcbr_i_sample *v) {
@@ -402,10 +433,11 @@ unsigned hcbr_i_sample_headers(hcbr_i_sample *v) {
     look_at(v, &t);
     for (unsigned n = 2; n <= MOST && n + 2 <= t.records; n++) {
         const hcbr_i_sampled *r = first + n - 1;
-        const bool groups = n == 2 && first->filled < first->fields && all_named(&t);
+        bool groups;
 
         if (r->fields != v->common || !are_above(&t, n, &texts))
             break;
+        groups = first->filled < first->fields && all_named(&t, n, texts);
         if (n == 2 && texts == 0 && has_two_texts(&t))
             continue; // the third tells
         if (has_units(v, n - 1) ? texts == 0 && r->filled < 2
@@ -437,6 +469,27 @@ bool hcbr_i_sample_is_quoted(hcbr_i_sample *v) {
         if (quoted[c] > 1 && other[c] == 0)
             return true;
     return false;
+}
+
+bool hcbr_i_sample_is_aligned(hcbr_i_sample *v) {
+    uint8_t seen[COLUMNS] = {0}; /* 1: a value without a blank before it, 2: one with it */
+
+    for (size_t i = v->header; i < v->last; i++) {
+        const hcbr_i_sampled *r = &v->records[i];
+        const char *at = r->at, *stop;
+
+        for (size_t c = 0; c < COLUMNS && c < r->fields; c++, at = stop + 1) {
+            hcbr_i_sampled none = {0};
+
+            stop = hcbr_i_sample_field(v, &none, at, r->end);
+            if (c > 0 && trimmed(at, stop, ' ').length > 0)
+                seen[c] |= *at == ' ' ? 2 : 1;
+        }
+    }
+    for (size_t c = 0; c < COLUMNS; c++)
+        if (seen[c] == 3)
+            return false;
+    return v->common <= COLUMNS;
 }
 
 bool hcbr_i_sample_has_row_names(hcbr_i_sample *v) {

@@ -11,8 +11,8 @@
 
 #include <stdio.h>
 
-#define BLOCK 4096 /* names, or rows, that are enough for a block */
-#define TELL 16384 /* rows between two reports of progress */
+#define TELL 16384         /* rows between two reports of progress, at most */
+#define TELL_VALUES 262144 /* or values */
 
 /** A row that is being read. */
 typedef struct row {
@@ -396,6 +396,13 @@ static hcbr_status report(hcbr_i_table *t, const hcbr_read_options *o, hcbr_erro
     return hcbr_i_fail(err, HCBR_ECANCELLED, "reading a table was cancelled");
 }
 
+/** Is it time to report? */
+static bool is_due(const hcbr_i_table *t) {
+    const uint64_t rows = t->done - t->told;
+
+    return t->done == 0 || rows >= TELL || rows * t->count >= TELL_VALUES;
+}
+
 /** Have rows to read, or come to the end. The block is empty: it may point into the last batch. */
 static hcbr_status prepare(hcbr_i_table *t, hcbr_i_lane *lane, hcbr_error *err) {
     hcbr_status st = HCBR_OK;
@@ -408,7 +415,7 @@ static hcbr_status prepare(hcbr_i_table *t, hcbr_i_lane *lane, hcbr_error *err) 
     }
     if (st == HCBR_OK && !t->ended && !t->bound)
         st = hcbr_i_table_bind(t, lane, err);
-    if (st == HCBR_OK && !t->ended && (t->done == 0 || t->done - t->told >= TELL))
+    if (st == HCBR_OK && !t->ended && is_due(t))
         st = report(t, lane->p.options, err);
     return st;
 }
@@ -423,7 +430,7 @@ static hcbr_status begin_codes(hcbr_i_table *t, hcbr_i_lane *lane, row *r, size_
         return HCBR_OK;
     if ((st = hcbr_i_values_begin(&lane->p, t->count, err)) != HCBR_OK || t->codes == NULL)
         return st;
-    *most = BLOCK / t->count + 1;
+    *most = HCBR_I_BLOCK / t->count + 1;
     if (*most > left)
         *most = (size_t)left;
     r->codes = hcbr_i_table_codes_get(t->codes, t, &lane->p, *most);
@@ -434,7 +441,7 @@ void hcbr_i_table_fill(hcbr_i_table *frame, hcbr_i_lane *lane) {
     hcbr_i_table *t = frame;
     hcbr_i_block *block = &lane->block;
     row r = {.frame = t, .p = &lane->p};
-    size_t most = BLOCK;
+    size_t most = HCBR_I_BLOCK;
     hcbr_error err;
     hcbr_status st;
 
@@ -451,8 +458,8 @@ void hcbr_i_table_fill(hcbr_i_table *frame, hcbr_i_lane *lane) {
         block->keys = lane->csv.keys;
         block->key_serial = lane->p.serial;
     }
-    for (size_t rows = 0; t->next < t->end && rows < most &&
-                          block->name_count + block->item_count < BLOCK && lane->failed == HCBR_OK;
+    for (size_t rows = 0;
+         t->next < t->end && rows < most && !hcbr_i_block_is_full(block) && lane->failed == HCBR_OK;
          rows++) {
         const hcbr_i_mark before = hcbr_i_mark_of(block);
         const size_t others = block->other_count;

@@ -83,7 +83,7 @@ static grams *memory_of(hcbr_i_parser *p) {
     const hcbr_read_options *o = p->options;
 
     if (p->grams == NULL)
-        p->grams = create(o->ngrams, o->max_grams, o->hash_key);
+        p->grams = create(hcbr_i_options_ngrams(o), o->max_grams, o->hash_key);
     return p->grams;
 }
 
@@ -279,7 +279,7 @@ static hcbr_status end_column(hcbr_i_parser *p, grams *g, const hcbr_i_special *
 hcbr_status hcbr_i_grams_check(const hcbr_i_parser *p, uint64_t bytes, hcbr_error *err) {
     const hcbr_read_options *o = p->options;
 
-    if (o->ngrams == 1 || bytes <= o->max_grams ||
+    if (hcbr_i_options_ngrams(o) == 1 || bytes <= o->max_grams ||
         (o->text_count == 0 && p->format != HCBR_FORMAT_TEXT))
         return HCBR_OK;
     return hcbr_i_fail_at(err, HCBR_EDATA, p->file, 0, 0, TOO_MANY, (unsigned long)o->ngrams,

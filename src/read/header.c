@@ -294,6 +294,18 @@ static hcbr_status check_sister(const hcbr_i_parser *p, const hcbr_i_csv *csv, c
     return other_format(p, length, looks, err);
 }
 
+/** Keep the bytes of a header of one line, without its end. */
+static bool keep_line(const hcbr_i_parser *p, hcbr_i_csv *csv, const char *limit) {
+    size_t length = (size_t)(limit - p->record);
+
+    while (length > 0 && (p->record[length - 1] == '\n' || p->record[length - 1] == '\r'))
+        length--;
+    if (csv->no_header || csv->headers > 1)
+        length = 0;
+    csv->line = (hcbr_i_text){hcbr_i_arena_copy(&csv->text, p->record, length), length};
+    return csv->line.at != NULL;
+}
+
 hcbr_status hcbr_i_csv_header(hcbr_i_parser *p, hcbr_i_csv *csv, const char *limit,
                               hcbr_error *err) {
     hcbr_i_fields f = {NULL, 0, 0};
@@ -306,7 +318,7 @@ hcbr_status hcbr_i_csv_header(hcbr_i_parser *p, hcbr_i_csv *csv, const char *lim
         (st = check_sister(p, csv, limit, err)) == HCBR_OK &&
         (st = sort_names(p, csv, &f, err)) == HCBR_OK)
         st = find_roles(p, csv, &f, err);
-    if (st == HCBR_OK && !pack_keys(csv))
+    if (st == HCBR_OK && (!pack_keys(csv) || !keep_line(p, csv, limit)))
         st = hcbr_i_no_memory(err);
     csv->ready = st == HCBR_OK;
     hcbr_i_free(f.items);

@@ -33,7 +33,7 @@ static hcbr_status next_name(hcbr_i_parser *p, hcbr_i_csv *csv, const char **at,
                              hcbr_i_text *name, const char **stop, hcbr_error *err) {
     hcbr_status st;
 
-    while (**at == ' ' && (csv->runs || (csv->padded && *at > p->record)))
+    while (**at == ' ' && (csv->runs || csv->padded))
         ++*at;
     if (csv->runs && *at > p->record && hcbr_i_csv_line_ends(*at)) {
         *stop = *at; // blanks at the end of the line

@@ -13,6 +13,25 @@
 
 #include <stdio.h>
 
+/** Does the record, which is not empty, repeat the header? */
+static bool is_header(const hcbr_i_parser *p, const hcbr_i_csv *csv, const char *limit) {
+    const char *at = p->record, *end = at + csv->line.length;
+
+    return *at == *csv->line.at && csv->column_count > 1 &&
+           csv->line.length < (size_t)(limit - at) &&
+           memcmp(at, csv->line.at, csv->line.length) == 0 && hcbr_i_csv_line_ends(end);
+}
+
+bool hcbr_i_csv_is_aside(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *limit) {
+    if (csv->signs && p->record[0] == '#' && p->record[1] == ' ')
+        p->fault = HCBR_I_FAULT_SIGN;
+    else if (csv->line.length > 0 && is_header(p, csv, limit))
+        p->fault = HCBR_I_FAULT_NAMES;
+    else
+        return false;
+    return true;
+}
+
 /** Only blanks and line ends from here to the end of the buffer? */
 static bool ends_here(const hcbr_i_lane *lane, const char *next) {
     const char *end = lane->buffer + lane->end;
@@ -61,6 +80,25 @@ static bool names_source(const char *at, const char *end) {
     return false;
 }
 
+/** Does it begin with the mark of a footnote: `*`, `(1)`, `[a]`, `2)`, a dagger, or a copyright? */
+static bool has_mark(const char *at, const char *end) {
+    const bool open = at < end && (*at == '(' || *at == '[');
+    const char *mark = at + open;
+    size_t length = 0;
+
+    if (end - at < 3)
+        return false;
+    if (*at == '*' || memcmp(at, "\xC2\xA9", 2) == 0 || memcmp(at, "\xE2\x80\xA0", 3) == 0 ||
+        memcmp(at, "\xE2\x80\xA1", 3) == 0)
+        return true;
+    while (mark + length < end && length < 3 &&
+           (hcbr_i_is_digit(mark[length]) ||
+            ((mark[length] | 32) >= 'a' && (mark[length] | 32) <= 'z')))
+        length++;
+    return length > 0 && length < 3 && mark + length < end &&
+           (mark[length] == ')' || (open && mark[length] == ']'));
+}
+
 bool hcbr_i_csv_is_blank(const hcbr_i_csv *csv, const char *record, const char *end) {
     for (; record < end && *record != '\n'; record++)
         if (*record != csv->delimiter && *record != csv->quote && *record != ' ' && *record != '\r')
@@ -77,7 +115,8 @@ bool hcbr_i_csv_is_remark(const hcbr_i_parser *p, const hcbr_i_csv *csv, const c
          stop < end && (quoted ? *stop != csv->quote : *stop != csv->delimiter && *stop != '\n');)
         stop++;
     return hcbr_i_csv_is_blank(csv, stop, end) &&
-           (names_source(at, stop) || (csv->gap != HCBR_I_GAP_NO && is_remark(at, stop)));
+           (names_source(at, stop) ||
+            (is_remark(at, stop) && (csv->gap != HCBR_I_GAP_NO || has_mark(at, stop))));
 }
 
 void hcbr_i_odd_add(hcbr_i_odd *odd, hcbr_i_fault kind, uint64_t line) {
@@ -108,19 +147,21 @@ hcbr_i_verdict hcbr_i_odd_judge(hcbr_i_lane *lane, hcbr_status st, const char *n
     if (p->fault == HCBR_I_FAULT_NO_ROW && lane->held == NULL && lane->file_rows == 0 &&
         !lane->csv.sure)
         return HCBR_I_REFUSE; // the first row: perhaps the delimiter is another
-    if (((p->is_short && p->fault != HCBR_I_FAULT_NO_ROW) || p->fault == HCBR_I_FAULT_REMARK) &&
-        lane->csv.gap == HCBR_I_GAP_UNKNOWN)
+    if ((p->is_short || p->fault == HCBR_I_FAULT_REMARK) && lane->csv.gap == HCBR_I_GAP_UNKNOWN)
         return HCBR_I_WAIT; // the lane of the reader knows
     if (p->fault == HCBR_I_FAULT_LABEL && hcbr_i_format_has_columns(p->format) &&
         hcbr_i_csv_is_blank(&lane->csv, p->record, next))
         lane->csv.gap = HCBR_I_GAP_YES; // an empty line as wide as the table
-    below = p->is_short && lane->csv.gap == HCBR_I_GAP_YES && is_remark(p->record, next);
+    below = p->is_short && (lane->csv.gap == HCBR_I_GAP_REMARKS ||
+                            (lane->csv.gap == HCBR_I_GAP_YES && is_remark(p->record, next)));
     if (p->is_short && ends_here(lane, next)) {
         if (!lane->last)
             return HCBR_I_WAIT;
         if (!below && (p->fault != HCBR_I_FAULT_NO_ROW || !is_remark(p->record, next)))
             return HCBR_I_REFUSE;
     }
+    if (below)
+        lane->csv.gap = HCBR_I_GAP_REMARKS;
     if (below && p->fault != HCBR_I_FAULT_NO_ROW) {
         hcbr_i_odd_add(&lane->odd, HCBR_I_FAULT_BELOW, p->line);
         return HCBR_I_LEAVE_OUT;
@@ -161,7 +202,9 @@ void hcbr_i_odd_report(const hcbr_i_odd *odd, const hcbr_read_options *o, const 
         [HCBR_I_FAULT_REMARK] = {"remark in the first field of an empty row is left out",
                                  "remarks in the first field of empty rows are left out"},
         [HCBR_I_FAULT_SIGN] = {"line that begins with # is left out",
-                               "lines that begin with # are left out"}};
+                               "lines that begin with # are left out"},
+        [HCBR_I_FAULT_NAMES] = {"row repeats the header and is left out",
+                                "rows repeat the header and are left out"}};
     char list[200];
 
     for (size_t kind = 1; kind < HCBR_I_FAULTS; kind++) {

@@ -22,7 +22,6 @@ void(hcbr_read_options_init)(hcbr_read_options *options, size_t size) {
                                            .max_depth = MAX_DEPTH,
                                            .max_expand = MAX_EXPAND,
                                            .max_window = MAX_WINDOW,
-                                           .ngrams = 1,
                                            .min_count = 1,
                                            .threads = 1,
                                            .max_grams = MAX_GRAMS};

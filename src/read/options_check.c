@@ -98,7 +98,7 @@ static hcbr_status check_values(const hcbr_read_options *o, hcbr_error *err) {
                                hcbr_i_quote(quoted, name, length),
                                hcbr_i_quote(column, o->join[i].key, strlen(o->join[i].key)));
     }
-    if (o->ngrams < 1 || o->ngrams > HCBR_I_MOST_NGRAMS)
+    if (o->ngrams > HCBR_I_MOST_NGRAMS)
         return hcbr_i_fail(err, HCBR_EUSAGE,
                            "found sequences of %lu words, expected 1 to %d (option ngrams)",
                            (unsigned long)o->ngrams, HCBR_I_MOST_NGRAMS);

@@ -55,23 +55,9 @@ typedef enum hcbr_i_fault {
     HCBR_I_FAULT_BELOW,    /**< it has too few fields, stands below an empty line and is no row */
     HCBR_I_FAULT_QUOTE,    /**< quotes in it stand for themselves, and it does not fail */
     HCBR_I_FAULT_REMARK,   /**< only its first field is filled, and that is a remark: it fails */
-    HCBR_I_FAULT_SIGN      /**< it begins with `#`, its number of fields is wrong: it fails */
+    HCBR_I_FAULT_SIGN,     /**< it begins with `#`, and is no row: it fails */
+    HCBR_I_FAULT_NAMES     /**< it repeats the header: it fails */
 } hcbr_i_fault;
-
-/* ---- names that are not there (suggest.c) ---------------------------------------------------- */
-
-/** Which of some names was meant. Zero-initialise but for `wanted`. */
-typedef struct hcbr_i_suggestion {
-    hcbr_i_text wanted;
-    hcbr_i_text best; /**< absent: none is near */
-    unsigned least;   /**< edits of it */
-} hcbr_i_suggestion;
-
-/** A name that is there. */
-void hcbr_i_suggest(hcbr_i_suggestion *s, hcbr_i_text name);
-#define HCBR_I_SUGGESTED 240
-/** What to say after a message: nothing, or the name that may have been meant. */
-const char *hcbr_i_suggestion_text(char text[HCBR_I_SUGGESTED], const hcbr_i_suggestion *s);
 
 /** State of the parser of a format, shared with the reader. */
 typedef struct hcbr_i_parser {

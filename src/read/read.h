@@ -122,6 +122,16 @@ typedef struct hcbr_i_block {
     size_t own_key_count, own_key_capacity;
 } hcbr_i_block;
 
+/** Names, or rows without any, that are enough for a block; of numbers that stand apart there may
+ *  be NUMBERS times as many: they are small, and the more rows go through the trees of a model
+ *  together, the less often each tree is fetched. */
+#define HCBR_I_BLOCK 4096u
+#define HCBR_I_BLOCK_NUMBERS 16u
+
+static inline bool hcbr_i_block_is_full(const hcbr_i_block *block) {
+    return block->name_count + block->item_count / HCBR_I_BLOCK_NUMBERS >= HCBR_I_BLOCK;
+}
+
 #define HCBR_I_OTHER 0x80000000u /* above every code */
 
 /**
@@ -181,6 +191,10 @@ hcbr_status hcbr_i_read_options_check(const hcbr_read_options *options, hcbr_err
 
 /** The options given, which may be NULL or of an older version; nothing is copied. */
 void hcbr_i_options_fill(hcbr_read_options *out, const hcbr_read_options *options);
+/** Words in a row of texts that options name; those that are found have a default of their own. */
+static inline uint32_t hcbr_i_options_ngrams(const hcbr_read_options *options) {
+    return options->ngrams ? options->ngrams : 1;
+}
 
 #define HCBR_I_MOST_BINS 1000
 
@@ -224,6 +238,10 @@ const char *hcbr_i_join_name(const hcbr_join *join, size_t *length);
 /** The names of a numeric block in another one, or in itself; that is none any more. false: out of
  *  memory. */
 bool hcbr_i_block_spell(hcbr_i_block *to, const hcbr_i_block *from);
+
+/** Bytes of the run of letters and the like that a text begins with, of which hcbr_words_split()
+ *  makes words; 0: none begins there (words.c). */
+size_t hcbr_i_words_run(const char *text, size_t length);
 
 /* ---- words of any text (grams.c) ---- */
 
@@ -413,5 +431,68 @@ extern size_t hcbr_i_reader_chunk;
 /** Rows of a range of a table, at least 1. */
 extern size_t hcbr_i_table_range;
 #endif
+
+/* ---- names that are not there (suggest.c) ---------------------------------------------------- */
+
+/** Which of some names was meant. Zero-initialise but for `wanted`. */
+typedef struct hcbr_i_suggestion {
+    hcbr_i_text wanted;
+    hcbr_i_text best; /**< absent: none is near */
+    unsigned least;   /**< edits of it */
+} hcbr_i_suggestion;
+
+/** A name that is there. */
+void hcbr_i_suggest(hcbr_i_suggestion *s, hcbr_i_text name);
+#define HCBR_I_SUGGESTED 240
+/** What to say after a message: nothing, or the name that may have been meant. */
+const char *hcbr_i_suggestion_text(char text[HCBR_I_SUGGESTED], const hcbr_i_suggestion *s);
+
+/* ---- small files (sheet.c) ---------------------------------------------------------------------
+ */
+
+/** A field and where it stands. */
+typedef struct hcbr_i_placed {
+    hcbr_i_text text; /**< without quotes and without blanks around it */
+    uint64_t line, column;
+} hcbr_i_placed;
+
+/** The table. Zero-initialise to start. */
+typedef struct hcbr_i_sheet {
+    char *file;           /**< its name for messages */
+    char *bytes;          /**< the file; all text points into it */
+    hcbr_i_placed *cells; /**< row by row, the header first */
+    size_t cell_capacity;
+    size_t columns, rows; /**< rows without the header */
+} hcbr_i_sheet;
+
+#define HCBR_I_SHEET_MOST ((size_t)256 << 20) /* bytes of such a file */
+
+/**
+ * Read a file: comma-separated, fields in double quotes where they hold commas, quotes or ends of
+ * lines, the first line names the columns. Empty lines and lines that begin with `#` are passed
+ * over. Compressed files and encodings are read as data files are.
+ *
+ * Every row has as many fields as the header, and no two columns have one name.
+ *
+ * @param what     what a row says, for the message about an empty file.
+ * @param options  how files are opened; NULL: the defaults.
+ * @return HCBR_OK, HCBR_EDATA with the place, HCBR_EIO or HCBR_ENOMEM.
+ */
+hcbr_status hcbr_i_sheet_load(hcbr_i_sheet *sheet, const char *path, const char *what,
+                              const hcbr_read_options *options, hcbr_error *err);
+void hcbr_i_sheet_clear(hcbr_i_sheet *sheet);
+
+static inline const hcbr_i_placed *hcbr_i_sheet_name(const hcbr_i_sheet *sheet, size_t column) {
+    return &sheet->cells[column];
+}
+static inline const hcbr_i_placed *hcbr_i_sheet_cell(const hcbr_i_sheet *sheet, size_t row,
+                                                     size_t column) {
+    return &sheet->cells[(row + 1) * sheet->columns + column];
+}
+/** The column of a name; SIZE_MAX: there is none. */
+size_t hcbr_i_sheet_find(const hcbr_i_sheet *sheet, const char *name);
+/** Fail with the place of a cell. */
+hcbr_status hcbr_i_sheet_fail(const hcbr_i_sheet *sheet, const hcbr_i_placed *cell, hcbr_error *err,
+                              const char *format, ...) HCBR_I_PRINTF(4, 5);
 
 #endif

@@ -223,5 +223,6 @@ hcbr_status hcbr_i_reader_find_dialect(hcbr_i_reader *r, hcbr_error *err) {
     csv->row_names = found.row_names;
     csv->most_columns = found.columns;
     csv->sure = found.sure;
+    csv->signs = found.signs;
     return HCBR_OK;
 }

@@ -221,7 +221,7 @@ static void start_csv(hcbr_i_reader *r) {
     csv->no_header = o->no_header != 0;
     csv->headers = o->header > 0 ? o->header : 1;
     csv->most_columns = 0;
-    csv->sure = csv->loose = false;
+    csv->sure = csv->loose = csv->signs = false;
     csv->gap = HCBR_I_GAP_NO;
     csv->unique = o->strict != 0;
 }
@@ -295,10 +295,13 @@ hcbr_status hcbr_i_reader_end_file(hcbr_i_reader *r, hcbr_error *err) {
         r->lane.odd.kinds[HCBR_I_FAULT_LABEL].count + r->lane.odd.kinds[HCBR_I_FAULT_NO_ROW].count +
                 r->lane.odd.kinds[HCBR_I_FAULT_BELOW].count +
                 r->lane.odd.kinds[HCBR_I_FAULT_REMARK].count +
-                r->lane.odd.kinds[HCBR_I_FAULT_SIGN].count ==
+                r->lane.odd.kinds[HCBR_I_FAULT_SIGN].count +
+                r->lane.odd.kinds[HCBR_I_FAULT_NAMES].count ==
             r->lane.file_rows)
-        return hcbr_i_fail_at(err, HCBR_EDATA, r->lane.p.file, 0, 0,
-                              "found no row with a label, expected at least one");
+        return hcbr_i_fail_at(
+            err, HCBR_EDATA, r->lane.p.file, 0, 0,
+            "found no row with a label, expected at least one (option label names "
+            "another column)");
     if (!r->labelled || r->lane.file_rows > 0)
         return HCBR_OK;
     if (r->lane.records == 0)

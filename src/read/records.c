@@ -9,8 +9,6 @@
 
 #include <stdio.h>
 
-#define BLOCK 4096 /* names and numbers that are enough for a block */
-
 /** Fail for good: the block is handed out before. */
 void hcbr_i_lane_fail(hcbr_i_lane *lane, hcbr_status st, const hcbr_error *err) {
     lane->failed = st;
@@ -274,8 +272,7 @@ static void parse_lines(hcbr_i_lane *lane) {
     hcbr_i_block *block = &lane->block;
     hcbr_error err;
 
-    while (lane->begin < lane->end && block->name_count + block->item_count < BLOCK &&
-           lane->failed == HCBR_OK) {
+    while (lane->begin < lane->end && !hcbr_i_block_is_full(block) && lane->failed == HCBR_OK) {
         const char *line = lane->buffer + lane->begin;
         const char *newline = memchr(line + lane->seen, '\n', lane->end - lane->begin - lane->seen);
         const hcbr_i_mark before = hcbr_i_mark_of(block);
@@ -305,8 +302,7 @@ static void parse_objects(hcbr_i_lane *lane) {
     hcbr_i_block *block = &lane->block;
     hcbr_error err;
 
-    while (lane->begin < lane->end && block->name_count + block->item_count < BLOCK &&
-           lane->failed == HCBR_OK) {
+    while (lane->begin < lane->end && !hcbr_i_block_is_full(block) && lane->failed == HCBR_OK) {
         const hcbr_i_mark before = hcbr_i_mark_of(block);
         const char *end, *line;
         hcbr_status st;
@@ -335,8 +331,8 @@ static void parse_csv(hcbr_i_lane *lane) {
     const char *limit = lane->buffer + lane->end;
     hcbr_error err;
 
-    while (lane->begin < lane->end && block->name_count + block->item_count < BLOCK &&
-           lane->failed == HCBR_OK && !lane->waits) {
+    while (lane->begin < lane->end && !hcbr_i_block_is_full(block) && lane->failed == HCBR_OK &&
+           !lane->waits) {
         const char *record = lane->buffer + lane->begin, *next;
         const hcbr_i_mark before = hcbr_i_mark_of(block);
         size_t length;

@@ -23,10 +23,12 @@ hcbr_status hcbr_i_types_check(const hcbr_read_options *o, hcbr_error *err) {
             return hcbr_i_fail(err, HCBR_EUSAGE,
                                "found the column %s, expected a name (option type)", column);
         if (!hcbr_i_kind_parse(&wish, type->kind))
-            return hcbr_i_fail(err, HCBR_EUSAGE,
-                               "found %s for %s, expected number, category, date, text, set:SEP "
-                               "with one character, flag, id or ignore (option type)",
-                               hcbr_i_quote(quoted, type->kind, strlen(type->kind)), column);
+            return hcbr_i_fail(
+                err, HCBR_EUSAGE,
+                "found %s for %s, expected number, number:comma, number:point, "
+                "category, date, text, set:SEP with one character, flag, id or ignore "
+                "(option type)",
+                hcbr_i_quote(quoted, type->kind, strlen(type->kind)), column);
         for (size_t k = 0; k < i; k++)
             other = same(o->types[k].column, type->column) ? "type" : other;
         for (size_t k = 0; k < o->split_count; k++)

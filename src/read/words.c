@@ -197,6 +197,13 @@ static inline const char *fold_ascii(const char *at, const char *end, char folde
     return at;
 }
 
+size_t hcbr_i_words_run(const char *text, size_t length) {
+    size_t bytes;
+    return length > 0 && is_part(look(text, text + length, &bytes))
+               ? (size_t)(run_end(text, text + length) - text)
+               : 0;
+}
+
 int hcbr_words_split(void *context, const char *text, size_t length, hcbr_word_fn *add, void *to) {
     const char *at = text, *end = text + length;
     char folded[MOST_RUN];

@@ -1,92 +1,16 @@
 /*
- * What stands beside the reasons on a page of explanations: the case beside a past case, what would
- * change the answer, what is still to be asked.
+ * What stands beside the reasons on a page of explanations: what would change the answer, what is
+ * still to be asked.
  */
 #include "render/html.h"
-
-/* Features of a comparison from number `first` on. */
-static void put_part(hcbr_writer *w, const hcbr_model *model, const char *title,
-                     const hcbr_comparison *c, size_t first, size_t count, size_t top) {
-    size_t shown = count < top ? count : top;
-    hcbr_i_html(w, "<table><caption>");
-    hcbr_i_html(w, title);
-    hcbr_i_html(w, ": ");
-    hcbr_i_put_u64(w, count);
-    hcbr_i_html(
-        w, "</caption><thead><tr><th scope=\"col\">Feature</th><th scope=\"col\" class=\"n\">Here"
-           "</th><th scope=\"col\" class=\"n\">There</th><th scope=\"col\" class=\"n\">Moves</th>"
-           "</tr></thead><tbody>\n");
-    for (size_t n = first; n < first + shown; n++) {
-        const hcbr_compared_feature *f = hcbr_at(c->features, c->feature_stride, n);
-        hcbr_i_html(w, "<tr><th scope=\"row\">");
-        hcbr_i_html_feature(w, model, &f->feature);
-        hcbr_i_html(w, f->known ? "" : " (never seen)");
-        hcbr_i_html(w, "</th>");
-        hcbr_i_html_cell(w, f->here);
-        hcbr_i_html_cell(w, f->there);
-        hcbr_i_html_cell(w, f->here - f->there);
-        hcbr_i_html(w, "</tr>\n");
-    }
-    hcbr_i_html(w, "</tbody>");
-    if (shown < count) {
-        double rest = 0;
-        for (size_t n = first + shown; n < first + count; n++) {
-            const hcbr_compared_feature *f = hcbr_at(c->features, c->feature_stride, n);
-            rest += f->here - f->there;
-        }
-        hcbr_i_html(w, "<tfoot><tr><td colspan=\"3\">");
-        hcbr_i_put_u64(w, count - shown);
-        hcbr_i_html(w, " more</td>");
-        hcbr_i_html_cell(w, rest);
-        hcbr_i_html(w, "</tr></tfoot>");
-    }
-    hcbr_i_html(w, "</table>\n");
-}
-
-hcbr_status hcbr_html_comparison(hcbr_writer *w, const hcbr_model *model,
-                                 const hcbr_comparison *comparison, size_t top, hcbr_error *err) {
-    hcbr_comparison full = {.size = sizeof full}, *c = &full;
-    hcbr_i_take_in(c, sizeof *c, comparison);
-    hcbr_i_html(w, "<section><h3>Beside row ");
-    hcbr_i_put_u64(w, c->past->row);
-    if (c->past->id) {
-        hcbr_i_html(w, ", <bdi>");
-        hcbr_i_html_data(w, c->past->id, c->past->id_length);
-        hcbr_i_html(w, "</bdi>");
-    }
-    hcbr_i_html(w, " (");
-    hcbr_i_html_label(w, model, c->past->label);
-    hcbr_i_html(w, ")</h3>\n<p>That case adds ");
-    hcbr_i_html_number(w, c->past->lead);
-    hcbr_i_html(w, " to the lead. The lead is ");
-    hcbr_i_html_number(w, c->lead_here);
-    hcbr_i_html(w, " here");
-    if (c->past_empty) {
-        hcbr_i_html(
-            w, ". That case is empty: it shares nothing with this one and has no lead of its own. "
-               "What the lead here is made of:</p>\n");
-    } else {
-        hcbr_i_html(w, " and ");
-        hcbr_i_html_number(w, c->lead_there);
-        hcbr_i_html(w, " there; what moves it from one to the other:</p>\n");
-    }
-    put_part(w, model, "In both", c, 0, c->shared, top);
-    put_part(w, model, "Only here", c, c->shared, c->only_here, top);
-    put_part(w, model, "Only there", c, c->shared + c->only_here, c->only_there, top);
-    if (c->rest != 0) {
-        hcbr_i_html(w, "<p>Tests of what neither case has move it by ");
-        hcbr_i_html_number(w, c->rest);
-        hcbr_i_html(w, ".</p>\n");
-    }
-    hcbr_i_html(w, "</section>\n");
-    return hcbr_i_writer_status(w, err);
-}
 
 hcbr_status hcbr_html_flips(hcbr_writer *w, const hcbr_model *model, const hcbr_flips *flips,
                             hcbr_error *err) {
     hcbr_flips full = {.size = sizeof full}, *f = &full;
     hcbr_i_take_in(f, sizeof *f, flips);
-    hcbr_i_html(w, "<section><h3>What would change the answer</h3>\n");
+    hcbr_i_html(w, "<section><h3>");
+    hcbr_i_html_word(w, HCBR_WORD_FLIP_TITLE);
+    hcbr_i_html(w, "</h3>\n");
     if (f->count == 0) {
         char text[HCBR_NOT_FOUND_SIZE];
         hcbr_flips_not_found(f, text);
@@ -96,39 +20,35 @@ hcbr_status hcbr_html_flips(hcbr_writer *w, const hcbr_model *model, const hcbr_
         hcbr_i_html(w, ".</p></section>\n");
         return hcbr_i_writer_status(w, err);
     }
-    hcbr_i_html(w, f->exact     ? "<p>Fewer changes do not."
-                   : f->limited ? "<p>Perhaps fewer changes do (option flip_limit)."
-                                : "<p>Perhaps fewer changes do.");
-    hcbr_i_html(w, f->bounded ? " Only what may change was looked at." : "");
-    hcbr_i_html(w, " Each line is one way, checked by deciding anew.</p>\n<ul>\n");
+    hcbr_i_html(w, "<p>");
+    hcbr_i_html_word(w, f->exact     ? HCBR_WORD_FLIP_EXACT
+                        : f->limited ? HCBR_WORD_FLIP_LIMITED
+                                     : HCBR_WORD_FLIP_PERHAPS);
+    if (f->bounded)
+        hcbr_i_html_word(w, HCBR_WORD_FLIP_BOUNDED);
+    hcbr_i_html_word(w, HCBR_WORD_FLIP_EACH);
+    hcbr_i_html(w, "</p>\n<ul>\n");
     for (size_t n = 0; n < f->count; n++) {
         const hcbr_flip *flip = hcbr_at(f->flips, f->flip_stride, n);
         hcbr_i_html(w, "<li><strong>");
         hcbr_i_html_label(w, model, flip->label);
         hcbr_i_html(w, "</strong> (");
-        if (flip->probability && flip->label >= 0) {
-            char text[HCBR_CHANCE_SIZE];
-            hcbr_i_html(w, "chance ");
-            hcbr_chance_format(text, flip->probability[flip->label]);
-            hcbr_i_html(w, text);
-            hcbr_i_html(w, ", ");
-        }
-        hcbr_i_html(w, "lead ");
-        hcbr_i_html_number(w, flip->lead);
-        if (flip->winner != flip->label) {
-            hcbr_i_html(w, "; the largest support is for ");
-            hcbr_i_html_label(w, model, flip->winner);
-        }
+        if (flip->probability && flip->label >= 0)
+            HCBR_I_SAY(w, model, HCBR_WORD_FLIP_CHANCE,
+                       HCBR_I_CHANCE(flip->probability[flip->label]));
+        HCBR_I_SAY(w, model, HCBR_WORD_FLIP_LEAD, HCBR_I_SIGNED(flip->lead));
+        if (flip->winner != flip->label)
+            HCBR_I_SAY(w, model, HCBR_WORD_FLIP_LARGEST, HCBR_I_LABEL(flip->winner));
         hcbr_i_html(w, "): ");
         for (size_t k = 0; k < flip->count; k++) {
             const hcbr_change *c = &flip->changes[k];
             hcbr_i_html(w, k ? "; " : "");
             if (c->removed.key && c->added.key) {
                 hcbr_i_html_feature(w, model, &c->added);
-                hcbr_i_html(w, " instead of ");
+                hcbr_i_html_word(w, HCBR_WORD_INSTEAD);
                 hcbr_i_html_feature(w, model, &c->removed);
             } else {
-                hcbr_i_html(w, c->added.key ? "with " : "without ");
+                hcbr_i_html_word(w, c->added.key ? HCBR_WORD_WITH : HCBR_WORD_WITHOUT);
                 hcbr_i_html_feature(w, model, c->added.key ? &c->added : &c->removed);
             }
         }
@@ -152,13 +72,16 @@ static void put_outcome(hcbr_writer *w, const hcbr_model *model, const hcbr_poss
 static void put_question(hcbr_writer *w, const hcbr_model *model, const hcbr_question *q) {
     const hcbr_feature *f = &q->lowest->feature;
     const char *rows = q->values > 1 ? " rowspan=\"2\"" : "";
-    char text[HCBR_CHANCE_SIZE];
-    hcbr_chance_format(text, q->chance);
+    char text[HCBR_PERCENT_SIZE];
+    hcbr_percent_say(text, q->chance);
     hcbr_i_html(w, "<tr><th scope=\"row\"");
     hcbr_i_html(w, rows);
-    hcbr_i_html(w, "><bdi>");
-    hcbr_i_html_data(w, f->key, f->key_length);
-    hcbr_i_html(w, "</bdi></th><td class=\"n\"");
+    hcbr_i_html(w, ">");
+    if (hcbr_i_page_hides(w, f->key, f->key_length))
+        hcbr_i_html_word(w, HCBR_WORD_HIDDEN_VALUE);
+    else
+        hcbr_i_html_name(w, f->key, f->key_length);
+    hcbr_i_html(w, "</th><td class=\"n\"");
     hcbr_i_html(w, rows);
     hcbr_i_html(w, ">");
     hcbr_i_html_number(w, q->expected);
@@ -178,19 +101,27 @@ hcbr_status hcbr_html_questions(hcbr_writer *w, const hcbr_model *model,
                                 const hcbr_questions *questions, hcbr_error *err) {
     hcbr_questions full = {.size = sizeof full}, *q = &full;
     hcbr_i_take_in(q, sizeof *q, questions);
-    hcbr_i_html(w, "<section><h3>What is missing</h3>\n<p>By how much the lead is expected to move "
-                   "when the value is known, if it is as in past cases, and how many of these have "
-                   "a value with another answer.</p>\n<table><caption>Worth asking first, of ");
-    hcbr_i_put_u64(w, q->all);
-    hcbr_i_html(w,
-                " missing</caption><thead><tr><th scope=\"col\">Ask for</th><th scope=\"col\" "
-                "class=\"n\">Moves the lead</th><th scope=\"col\" class=\"n\">Another answer</th>"
-                "<th scope=\"col\">If it were</th><th scope=\"col\" class=\"n\">Lead then</th><th "
-                "scope=\"col\">Answer then</th></tr></thead><tbody>\n");
+    hcbr_i_html(w, "<section><h3>");
+    hcbr_i_html_word(w, HCBR_WORD_ASK_TITLE);
+    hcbr_i_html(w, "</h3>\n<p>");
+    hcbr_i_html_word(w, HCBR_WORD_ASK_ABOUT);
+    hcbr_i_html(w, "</p>\n<div class=\"wide\" tabindex=\"0\">\n<table><caption>");
+    HCBR_I_SAY(w, model, HCBR_WORD_ASK_CAPTION, HCBR_I_COUNT(q->all));
+    hcbr_i_html(w, "</caption><thead><tr>");
+    hcbr_i_html_head(w, HCBR_WORD_ASK_FOR, false);
+    hcbr_i_html_head(w, HCBR_WORD_ASK_LEAD, true);
+    hcbr_i_html_head(w, HCBR_WORD_ASK_ANOTHER, true);
+    hcbr_i_html_head(w, HCBR_WORD_ASK_IF, false);
+    hcbr_i_html_head(w, HCBR_WORD_ASK_LEAD_THEN, true);
+    hcbr_i_html_head(w, HCBR_WORD_ASK_ANSWER_THEN, false);
+    hcbr_i_html(w, "</tr></thead><tbody>\n");
     for (size_t n = 0; n < q->count; n++)
         put_question(w, model, hcbr_at(q->questions, q->question_stride, n));
-    hcbr_i_html(w, q->count
-                       ? "</tbody></table></section>\n"
-                       : "<tr><td colspan=\"6\">nothing</td></tr></tbody></table></section>\n");
+    if (q->count == 0) {
+        hcbr_i_html(w, "<tr><td colspan=\"6\">");
+        hcbr_i_html_word(w, HCBR_WORD_NONE);
+        hcbr_i_html(w, "</td></tr>");
+    }
+    hcbr_i_html(w, "</tbody></table></div></section>\n");
     return hcbr_i_writer_status(w, err);
 }

@@ -72,7 +72,7 @@ void hcbr_json_rule(hcbr_writer *w, const hcbr_model *model) {
 
 void hcbr_i_json_decision(hcbr_writer *w, const hcbr_model *model, const hcbr_decision *d) {
     hcbr_json_key(w, "row"), hcbr_json_u64(w, d->row);
-    hcbr_json_key(w, "id"), hcbr_json_text(w, d->id, d->id_length);
+    hcbr_json_key(w, "id"), hcbr_i_json_id(w, model, d->id, d->id_length);
     hcbr_json_key(w, "label"), hcbr_json_label(w, model, d->label);
     hcbr_json_key(w, "reason"), hcbr_json_string(w, hcbr_reason_name(d->reason));
     hcbr_json_key(w, "given"), hcbr_json_text(w, d->given, d->given_length);

@@ -4,15 +4,16 @@
  *
  * Invariant: the object stays open until hcbr_json_end(), so that any of them can follow.
  */
-#include "render/render.h"
+#include "render/html.h"
+
+#include <math.h>
 
 static void put_cases(hcbr_writer *w, const hcbr_model *model, const hcbr_explained_case *cases,
                       size_t stride, size_t count) {
     for (size_t n = 0; n < count; n++) {
         const hcbr_explained_case *c = hcbr_at(cases, stride, n);
         hcbr_json_open(w, '{');
-        hcbr_json_key(w, "row"), hcbr_json_u64(w, c->row);
-        hcbr_json_key(w, "id"), hcbr_json_text(w, c->id, c->id_length);
+        hcbr_i_json_origin(w, model, c);
         hcbr_json_key(w, "label"), hcbr_json_label(w, model, c->label);
         hcbr_json_key(w, "lead"), hcbr_json_number(w, c->lead);
         hcbr_json_key(w, "influence"), hcbr_json_by_label(w, model, c->influence);
@@ -53,9 +54,28 @@ static void put_columns(hcbr_writer *w, const hcbr_model *model, const hcbr_expl
     for (size_t n = 0; n < e->column_count; n++) {
         const hcbr_explained_column *c = hcbr_at(e->columns, e->column_stride, n);
         hcbr_json_open(w, '{');
-        hcbr_json_key(w, "name"), hcbr_json_text(w, c->name, c->name_length);
+        hcbr_json_key(w, "name"), hcbr_i_json_column(w, c->name, c->name_length);
         hcbr_json_key(w, "lead"), hcbr_json_number(w, c->lead);
         hcbr_json_key(w, "contribution"), hcbr_json_by_label(w, model, c->contribution);
+        hcbr_json_close(w, '}');
+    }
+    hcbr_json_close(w, ']');
+}
+
+/* Of columns of texts. */
+static void put_words(hcbr_writer *w, const hcbr_explanation *e) {
+    hcbr_json_open(w, '[');
+    for (size_t n = 0; n < e->word_count; n++) {
+        const hcbr_explained_word *x = hcbr_at(e->words, e->word_stride, n);
+        hcbr_json_open(w, '{');
+        hcbr_json_key(w, "column"), hcbr_i_json_column(w, x->key, x->column_length);
+        hcbr_json_key(w, "word");
+        if (hcbr_i_page_hides(w, x->key, x->column_length))
+            hcbr_json_string(w, hcbr_word_get(HCBR_WORD_HIDDEN_VALUE));
+        else
+            hcbr_json_text(w, x->key + x->column_length + 1, x->key_length - x->column_length - 1);
+        hcbr_json_key(w, "present"), hcbr_json_bool(w, x->present);
+        hcbr_json_key(w, "lead"), hcbr_json_number(w, x->lead);
         hcbr_json_close(w, '}');
     }
     hcbr_json_close(w, ']');
@@ -109,6 +129,7 @@ hcbr_status hcbr_json_explanation(hcbr_writer *w, const hcbr_model *model,
     hcbr_json_key(w, "rest"), hcbr_json_by_label(w, model, e->rest);
     hcbr_json_key(w, "column_count"), hcbr_json_u64(w, e->all_columns);
     hcbr_json_key(w, "columns"), put_columns(w, model, e);
+    hcbr_json_key(w, "text_words"), put_words(w, e);
     hcbr_json_key(w, "influence_sum");
     hcbr_json_by_label(w, model, e->influence_sum);
     hcbr_json_key(w, "atom_count"), hcbr_json_u64(w, e->all_groups);
@@ -132,6 +153,56 @@ hcbr_status hcbr_json_explanation(hcbr_writer *w, const hcbr_model *model,
     return hcbr_i_writer_status(w, err);
 }
 
+static void put_heldout(hcbr_writer *w, const hcbr_model *model) {
+    hcbr_heldout h = {.size = sizeof h};
+    double cases = 0, off = 0;
+    hcbr_json_key(w, "held_out");
+    if (!hcbr_model_get_heldout(model, &h)) {
+        hcbr_json_null(w);
+        return;
+    }
+    hcbr_json_open(w, '{');
+    hcbr_json_key(w, "cases"), hcbr_json_number(w, h.cases);
+    hcbr_json_key(w, "right"), hcbr_json_number(w, h.right);
+    hcbr_json_key(w, "accuracy"), hcbr_json_number(w, h.right / h.cases);
+    for (size_t b = 0; b < HCBR_HELDOUT_BINS; b++) {
+        cases += h.bins[b].cases;
+        off += fabs(h.bins[b].right - h.bins[b].probability);
+    }
+    hcbr_json_key(w, "calibration_error");
+    cases > 0 ? hcbr_json_number(w, off / cases) : hcbr_json_null(w);
+    hcbr_json_key(w, "bins"), hcbr_json_open(w, '[');
+    for (size_t b = 0; cases > 0 && b < HCBR_HELDOUT_BINS; b++) {
+        if (!(h.bins[b].cases > 0))
+            continue;
+        hcbr_json_open(w, '{');
+        hcbr_json_key(w, "from"), hcbr_json_number(w, (double)b / HCBR_HELDOUT_BINS);
+        hcbr_json_key(w, "to"), hcbr_json_number(w, (double)(b + 1) / HCBR_HELDOUT_BINS);
+        hcbr_json_key(w, "cases"), hcbr_json_number(w, h.bins[b].cases);
+        hcbr_json_key(w, "right"), hcbr_json_number(w, h.bins[b].right);
+        hcbr_json_close(w, '}');
+    }
+    hcbr_json_close(w, ']');
+    hcbr_json_close(w, '}');
+}
+
+hcbr_status hcbr_json_origin(hcbr_writer *w, const hcbr_model *model, const char *name,
+                             hcbr_error *err) {
+    hcbr_model_info info = {.size = sizeof info};
+    hcbr_model_get_info(model, &info);
+    hcbr_json_key(w, "origin"), hcbr_json_open(w, '{');
+    hcbr_json_key(w, "model"), hcbr_json_string(w, name);
+    hcbr_json_key(w, "data"), hcbr_json_string(w, w->page.options.data);
+    hcbr_json_key(w, "past"), hcbr_json_string(w, w->page.options.past);
+    hcbr_json_key(w, "date"), hcbr_json_string(w, w->page.options.date);
+    hcbr_json_key(w, "version"), hcbr_json_string(w, hcbr_version());
+    hcbr_json_key(w, "fingerprint"), hcbr_json_string(w, info.fingerprint);
+    hcbr_json_key(w, "cases"), hcbr_json_u64(w, info.cases);
+    put_heldout(w, model);
+    hcbr_json_close(w, '}');
+    return hcbr_i_writer_status(w, err);
+}
+
 /* Features of a comparison from number `first` on. */
 static void put_compared(hcbr_writer *w, const hcbr_model *model, const char *name,
                          const hcbr_comparison *c, size_t first, size_t count) {
@@ -145,6 +216,42 @@ static void put_compared(hcbr_writer *w, const hcbr_model *model, const char *na
         hcbr_json_key(w, "here"), hcbr_json_number(w, f->here);
         hcbr_json_key(w, "there"), hcbr_json_number(w, f->there);
         hcbr_json_key(w, "moves"), hcbr_json_number(w, f->here - f->there);
+        hcbr_json_close(w, '}');
+    }
+    hcbr_json_close(w, ']');
+}
+
+static void put_held(hcbr_writer *w, const hcbr_model *model, hcbr_label label,
+                     double probability) {
+    hcbr_json_key(w, "held_out");
+    if (label < 0) {
+        hcbr_json_null(w);
+        return;
+    }
+    hcbr_json_open(w, '{');
+    hcbr_json_key(w, "label"), hcbr_json_label(w, model, label);
+    hcbr_json_key(w, "probability");
+    probability > 0 ? hcbr_json_number(w, probability) : hcbr_json_null(w);
+    hcbr_json_close(w, '}');
+}
+
+void hcbr_i_json_aligned(hcbr_writer *w, const hcbr_model *model, const hcbr_comparison *c) {
+    static const char *const alike[] = {"same", "near", "different", "only here", "only there"};
+    put_held(w, model, c->held_label, c->held_probability);
+    hcbr_json_key(w, "columns"), hcbr_json_open(w, '[');
+    for (size_t n = 0; n < c->column_count; n++) {
+        const hcbr_compared_column *k = hcbr_at(c->columns, c->column_stride, n);
+        hcbr_json_open(w, '{');
+        hcbr_json_key(w, "name");
+        k->name_length ? hcbr_i_json_column(w, k->name, k->name_length) : hcbr_json_null(w);
+        hcbr_json_key(w, "alike"),
+            hcbr_json_string(
+                w, alike[k->alike <= HCBR_ALIKE_ONLY_THERE ? k->alike : HCBR_ALIKE_DIFFERENT]);
+        hcbr_json_key(w, "values_here"), hcbr_json_features(w, k->here, k->here_count);
+        hcbr_json_key(w, "values_there"), hcbr_json_features(w, k->there, k->there_count);
+        hcbr_json_key(w, "here"), hcbr_json_number(w, k->lead_here);
+        hcbr_json_key(w, "there"), hcbr_json_number(w, k->lead_there);
+        hcbr_json_key(w, "moves"), hcbr_json_number(w, k->lead_here - k->lead_there);
         hcbr_json_close(w, '}');
     }
     hcbr_json_close(w, ']');
@@ -165,6 +272,7 @@ hcbr_status hcbr_json_comparison(hcbr_writer *w, const hcbr_model *model,
     put_compared(w, model, "only_here", c, c->shared, c->only_here);
     put_compared(w, model, "only_there", c, c->shared + c->only_here, c->only_there);
     hcbr_json_key(w, "rest"), hcbr_json_number(w, c->rest);
+    hcbr_i_json_aligned(w, model, c);
     hcbr_json_close(w, '}');
     return hcbr_i_writer_status(w, err);
 }
@@ -235,7 +343,7 @@ hcbr_status hcbr_json_questions(hcbr_writer *w, const hcbr_model *model,
         const hcbr_question *open = hcbr_at(q->questions, q->question_stride, n);
         hcbr_json_open(w, '{');
         hcbr_json_key(w, "key");
-        hcbr_json_text(w, open->lowest->feature.key, open->lowest->feature.key_length);
+        hcbr_i_json_column(w, open->lowest->feature.key, open->lowest->feature.key_length);
         hcbr_json_key(w, "values"), hcbr_json_u64(w, open->values);
         hcbr_json_key(w, "expected"), hcbr_json_number(w, open->expected);
         hcbr_json_key(w, "chance"), hcbr_json_number(w, open->chance);

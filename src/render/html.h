@@ -7,19 +7,108 @@
 
 #include "render/render.h"
 
+#include <hcbr/words.h>
+
 /** Text of ours, markup too. */
 static inline void hcbr_i_html(hcbr_writer *w, const char *text) {
     hcbr_i_put_string(w, text);
 }
-/** Text of the data: nothing of it is markup; what would steer the page is shown by its bytes. */
+/** Words of ours. */
+static inline void hcbr_i_html_word(hcbr_writer *w, hcbr_word word) {
+    hcbr_i_put_string(w, hcbr_word_get(word));
+}
+/** Text of the data: nothing of it is markup; what would steer the page is shown by its bytes. In
+ *  text for a terminal likewise. */
 void hcbr_i_html_data(hcbr_writer *w, const char *text, size_t length);
-/** A feature or a test, as hcbr_shown_feature() says it. */
+/** A feature or a test, as hcbr_shown_feature() says it; what is hidden is not said. */
 void hcbr_i_html_feature(hcbr_writer *w, const hcbr_model *model, const hcbr_feature *f);
+/** The value of a feature, or the bare key. */
+void hcbr_i_html_value(hcbr_writer *w, const hcbr_model *model, const hcbr_feature *f);
+/** The name of a column, which may be long. */
+void hcbr_i_html_name(hcbr_writer *w, const char *text, size_t length);
 /** The name of a label, `unknown` for none. */
 void hcbr_i_html_label(hcbr_writer *w, const hcbr_model *model, hcbr_label label);
 /** A number with its sign. */
 void hcbr_i_html_number(hcbr_writer *w, double value);
-/** The same as a cell of a table. */
+/** The same with so many digits behind the point. */
+void hcbr_i_html_signed(hcbr_writer *w, double value, int decimals);
+/** Digits behind the point that give the largest of some numbers three significant ones. */
+int hcbr_i_html_decimals(double largest);
+/** A number as a cell of a table. */
 void hcbr_i_html_cell(hcbr_writer *w, double value);
+void hcbr_i_html_cell_signed(hcbr_writer *w, double value, int decimals);
+/** A cell that says what it is where tables are stacked on a small screen: open it; a number. */
+void hcbr_i_html_open_named(hcbr_writer *w, hcbr_word is, bool number);
+void hcbr_i_html_cell_named(hcbr_writer *w, hcbr_word is, double value, int decimals);
+/** A heading cell of a column of a table; of numbers it is on the right. */
+void hcbr_i_html_head(hcbr_writer *w, hcbr_word word, bool number);
+
+/** Is a column kept off the page? */
+bool hcbr_i_page_hides(const hcbr_writer *w, const char *name, size_t length);
+/** Does a feature or test name one that is? */
+bool hcbr_i_page_hides_feature(const hcbr_writer *w, const hcbr_feature *f);
+/** Is the name of past cases, their id, kept off? */
+bool hcbr_i_page_hides_id(const hcbr_writer *w, const hcbr_model *model);
+
+/* ---- sentences (say.c) ----------------------------------------------------------------------- */
+
+/** What stands for {0}, {1}, ... */
+typedef struct hcbr_i_piece {
+    enum {
+        HCBR_I_SAY_OURS,
+        HCBR_I_SAY_DATA,
+        HCBR_I_SAY_LABEL,
+        HCBR_I_SAY_COUNT,
+        HCBR_I_SAY_SIGNED,
+        HCBR_I_SAY_FIGURE,
+        HCBR_I_SAY_SHARE,
+        HCBR_I_SAY_CHANCE
+    } kind;
+    const char *text;
+    size_t length;
+    double value;
+    hcbr_label label;
+} hcbr_i_piece;
+#define HCBR_I_OURS(t) ((hcbr_i_piece){.kind = HCBR_I_SAY_OURS, .text = (t)})
+#define HCBR_I_DATA(t, n) ((hcbr_i_piece){.kind = HCBR_I_SAY_DATA, .text = (t), .length = (n)})
+#define HCBR_I_LABEL(l) ((hcbr_i_piece){.kind = HCBR_I_SAY_LABEL, .label = (l)})
+#define HCBR_I_COUNT(v) ((hcbr_i_piece){.kind = HCBR_I_SAY_COUNT, .value = (double)(v)})
+#define HCBR_I_SIGNED(v) ((hcbr_i_piece){.kind = HCBR_I_SAY_SIGNED, .value = (v)})
+#define HCBR_I_FIGURE(v) ((hcbr_i_piece){.kind = HCBR_I_SAY_FIGURE, .value = (v)})
+#define HCBR_I_SHARE(v) ((hcbr_i_piece){.kind = HCBR_I_SAY_SHARE, .value = (v)})
+#define HCBR_I_CHANCE(v) ((hcbr_i_piece){.kind = HCBR_I_SAY_CHANCE, .value = (v)})
+
+/** A sentence with what stands in it; as many pieces as it names. */
+void hcbr_i_say(hcbr_writer *w, const hcbr_model *model, hcbr_word word,
+                const hcbr_i_piece *pieces);
+#define HCBR_I_SAY(w, model, word, ...)                                                            \
+    hcbr_i_say((w), (model), (word), (const hcbr_i_piece[]){__VA_ARGS__})
+
+/** Sentences about an answer, each between `open` and `close`: of a page and of a text. */
+void hcbr_i_say_answer(hcbr_writer *w, const hcbr_model *model, const hcbr_decision *d,
+                       const char *open, const char *close);
+/** How a past case was decided when it was held out. */
+void hcbr_i_say_held(hcbr_writer *w, const hcbr_model *model, hcbr_label label,
+                     hcbr_label held_label, double held_probability);
+/** What tells a counter-example apart; where an analogy is most alike. */
+void hcbr_i_say_apart(hcbr_writer *w, const hcbr_model *model, const hcbr_comparison *c);
+
+/* ---- parts of a case ------------------------------------------------------------------------- */
+
+void hcbr_i_page_columns(hcbr_writer *w, const hcbr_model *model, const hcbr_explanation *e);
+void hcbr_i_page_groups(hcbr_writer *w, const hcbr_model *model, const hcbr_explanation *e);
+void hcbr_i_page_cases(hcbr_writer *w, const hcbr_model *model, const hcbr_explanation *e);
+void hcbr_i_page_texts(hcbr_writer *w, const hcbr_model *model, const hcbr_explanation *e);
+/** A text whose words weighed, with these marked. */
+void hcbr_i_page_text(hcbr_writer *w, const hcbr_explained_word *words, size_t stride, size_t count,
+                      const char *column, size_t column_length, const char *text, size_t length);
+/** Columns of a comparison side by side. */
+void hcbr_i_page_aligned(hcbr_writer *w, const hcbr_model *model, const hcbr_comparison *c,
+                         size_t top);
+/** Row and id of a past case, and the file it is from. */
+void hcbr_i_page_cite(hcbr_writer *w, const hcbr_model *model, const hcbr_explained_case *c);
+
+/** What the bias, and groups that test no column, add to the lead. */
+double hcbr_i_page_bias(const hcbr_explanation *e);
 
 #endif

@@ -251,6 +251,7 @@ static void put_model(hcbr_i_inspection *i) {
     put_columns(i);
     put_kinds(i);
     hcbr_i_inspect_importance(i);
+    hcbr_i_inspect_prior(i);
     put_hypergraph(i);
     put_reveals(i);
     i->info.model == HCBR_MODEL_RICH ? hcbr_i_inspect_groups(i) : put_strongest(i);

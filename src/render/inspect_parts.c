@@ -229,8 +229,7 @@ void hcbr_i_inspect_cases(hcbr_i_inspection *i) {
     for (size_t n = 0; n < r.count; n++) {
         const hcbr_explained_case *c = hcbr_at(r.cases, r.case_stride, n);
         hcbr_json_open(w, '{');
-        hcbr_json_key(w, "row"), hcbr_json_u64(w, c->row);
-        hcbr_json_key(w, "id"), hcbr_json_text(w, c->id, c->id_length);
+        hcbr_i_json_origin(w, i->model, c);
         hcbr_json_key(w, "label"), hcbr_json_label(w, i->model, c->label);
         hcbr_json_key(w, "weight"), hcbr_json_number(w, c->lead);
         hcbr_json_key(w, "put_in"), hcbr_json_by_label(w, i->model, c->influence);
@@ -274,7 +273,7 @@ static void put_rows(hcbr_i_inspection *i, uint32_t atom) {
     for (uint64_t k = 0; k < i->info.cases && hcbr_i_writer_good(i->w); k++) {
         hcbr_kept_case x = {.size = sizeof x};
         hcbr_model_get_kept(i->model, k, &x);
-        if (has_atom(i, k, atom))
+        if (!x.source && has_atom(i, k, atom))
             hcbr_json_u64(i->w, x.row);
     }
     hcbr_json_close(i->w, ']');
@@ -368,8 +367,10 @@ static void put_case(hcbr_i_inspection *i, uint64_t index, const hcbr_kept_case 
                      const double *put_in) {
     hcbr_writer *w = i->w;
     hcbr_json_key(w, "case"), hcbr_json_open(w, '{');
-    hcbr_json_key(w, "row"), hcbr_json_u64(w, x->row);
+    hcbr_json_key(w, "row"), x->source ? hcbr_json_null(w) : hcbr_json_u64(w, x->row);
     hcbr_json_key(w, "id"), hcbr_json_text(w, x->id, x->id_length);
+    if (x->source)
+        hcbr_i_json_belief(w, x->source, x->belief_weight);
     hcbr_json_key(w, "label"), hcbr_json_label(w, i->model, x->label);
     hcbr_json_key(w, "put_in"), hcbr_json_by_label(w, i->model, put_in);
     hcbr_json_key(w, "atoms"), put_atoms(i, index);

@@ -38,4 +38,7 @@ void hcbr_i_inspect_importance(hcbr_i_inspection *i);
 /** The weightiest past cases. */
 void hcbr_i_inspect_cases(hcbr_i_inspection *i);
 
+/** Importances that were given, and beliefs (prior_render.c). */
+void hcbr_i_inspect_prior(const hcbr_i_inspection *i);
+
 #endif

@@ -4,7 +4,7 @@
  *
  * Invariant: a comma stands between two items and nowhere else, whatever the nesting.
  */
-#include "render/render.h"
+#include "render/html.h"
 
 #include <stdio.h>
 
@@ -134,6 +134,10 @@ void hcbr_json_feature(hcbr_writer *w, const hcbr_feature *feature) {
         hcbr_json_null(w);
         return;
     }
+    if (hcbr_page_hides(&w->page.options, feature)) {
+        hcbr_json_string(w, hcbr_word_get(HCBR_WORD_HIDDEN_VALUE));
+        return;
+    }
     item(w);
     hcbr_i_put_byte(w, '"');
     hcbr_i_json_escape(w, feature->key, feature->key_length);
@@ -142,6 +146,17 @@ void hcbr_json_feature(hcbr_writer *w, const hcbr_feature *feature) {
         hcbr_i_json_escape(w, feature->value, feature->value_length);
     }
     hcbr_i_put_byte(w, '"');
+}
+
+void hcbr_i_json_column(hcbr_writer *w, const char *name, size_t length) {
+    if (hcbr_i_page_hides(w, name, length))
+        hcbr_json_string(w, hcbr_word_get(HCBR_WORD_HIDDEN_VALUE));
+    else
+        hcbr_json_text(w, name, length);
+}
+
+void hcbr_i_json_id(hcbr_writer *w, const hcbr_model *model, const char *id, size_t length) {
+    hcbr_json_text(w, hcbr_i_page_hides_id(w, model) ? NULL : id, length);
 }
 
 void hcbr_json_features(hcbr_writer *w, const hcbr_feature *features, size_t count) {

@@ -13,6 +13,21 @@
 #include <hcbr/render.h>
 #include <hcbr/text.h>
 
+/** What is known of the page that is written. */
+typedef struct hcbr_i_page {
+    hcbr_page_options options;    /**< size 0: none were set */
+    const hcbr_feature *features; /**< of the case at hand */
+    size_t feature_count;
+    const hcbr_page_text *texts; /**< of it */
+    size_t text_count;
+    const hcbr_model *model; /**< of the page */
+    const char *name;        /**< of the model */
+    uint64_t cases;          /**< that began so far */
+    char *list;              /**< of them, as HTML */
+    size_t list_used, list_capacity;
+    bool plain; /**< it is text for a terminal */
+} hcbr_i_page;
+
 struct hcbr_writer {
     hcbr_write_fn *write; /**< NULL: bytes are kept */
     void *context;
@@ -22,6 +37,7 @@ struct hcbr_writer {
     hcbr_progress_fn *progress; /**< of what takes long to find out; NULL: nobody asks */
     void *progress_context;
     hcbr_error failure;
+    hcbr_i_page page;
 };
 
 /** Bytes that do not fit into the room left. */
@@ -50,6 +66,10 @@ static inline void hcbr_i_put_string(hcbr_writer *w, const char *text) {
 /** A whole number. */
 void hcbr_i_put_u64(hcbr_writer *w, uint64_t value);
 
+/** Keys of a past case that say where it is from, and of a belief (prior_render.c). */
+void hcbr_i_json_origin(hcbr_writer *w, const hcbr_model *model, const hcbr_explained_case *c);
+void hcbr_i_json_belief(hcbr_writer *w, const char *source, double weight);
+
 /** Room for hcbr_i_print(), with the final NUL. */
 #define HCBR_I_PRINTED 64
 
@@ -74,6 +94,10 @@ void hcbr_i_json_escape(hcbr_writer *w, const char *text, size_t length);
 /** The name of a label of a model as a key. */
 void hcbr_i_json_label_key(hcbr_writer *w, const hcbr_model *model, hcbr_label label);
 
+/** The name of a column, and the id of a case, unless they are kept off (hcbr_page_options). */
+void hcbr_i_json_column(hcbr_writer *w, const char *name, size_t length);
+void hcbr_i_json_id(hcbr_writer *w, const hcbr_model *model, const char *id, size_t length);
+
 /** Keys and values of a decision, inside an open object. */
 void hcbr_i_json_decision(hcbr_writer *w, const hcbr_model *model, const hcbr_decision *d);
 
@@ -83,6 +107,25 @@ void hcbr_i_json_shown(hcbr_writer *w, const hcbr_model *model, const char *name
 /** The key `words`: a list of what it says of each feature, if that is something else of any. */
 void hcbr_i_json_words(hcbr_writer *w, const hcbr_model *model, const hcbr_feature *features,
                        size_t count);
+/** The same, whatever it says. */
+void hcbr_i_json_all_words(hcbr_writer *w, const hcbr_model *model, const hcbr_feature *features,
+                           size_t count);
+
+/** Is it a column of texts of a model? */
+bool hcbr_i_is_text_column(const hcbr_model *model, const char *name, size_t length);
+/** The word or words of a key of a column of texts (shown_word.c); at NULL: it is none. */
+hcbr_i_text hcbr_i_word_of(const hcbr_model *model, hcbr_i_text key);
+/** A word of a text likewise (shown_word.c). */
+size_t hcbr_i_shown_word(const hcbr_model *model, const hcbr_feature *feature, char *room);
+/** A test or value of a number as people say it (shown_number.c), in HCBR_SHOWN_SIZE bytes of room.
+ *  @return its length; 0: it is none, or is said so already. */
+size_t hcbr_i_shown_number(const hcbr_model *model, const hcbr_feature *feature, char *room);
+
+/** A test of a category likewise (shown_category.c). */
+size_t hcbr_i_shown_category(const hcbr_model *model, const hcbr_feature *feature, char *room);
+
+/** The key `columns` of a comparison, and `held_out` of its past case. */
+void hcbr_i_json_aligned(hcbr_writer *w, const hcbr_model *model, const hcbr_comparison *c);
 
 /** How many labels a model has. */
 static inline uint32_t hcbr_i_label_count(const hcbr_model *model) {

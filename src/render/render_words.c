@@ -46,12 +46,3 @@ void hcbr_flips_not_found(const hcbr_flips *flips, char text[HCBR_NOT_FOUND_SIZE
             "all were tried (%llu sets of changes%s)",
             f.searched, f.searched == 1 ? "" : "s", within, tried, limit);
 }
-
-size_t hcbr_chance_format(char out[HCBR_CHANCE_SIZE], double chance) {
-    const char *about = chance > 0 && chance < 0.0001   ? "below "
-                        : chance > 0.9999 && chance < 1 ? "above "
-                                                        : "";
-    double shown = *about == 'b' ? 0.0001 : *about == 'a' ? 0.9999 : chance;
-    unsigned parts = (unsigned)(10000 * shown + 0.5); // whole numbers, whatever the locale is
-    return (size_t)snprintf(out, HCBR_CHANCE_SIZE, "%s%u.%02u %%", about, parts / 100, parts % 100);
-}

@@ -1,6 +1,7 @@
 /*
- * Features and tests on parts of dates, as people say them: `pickup: day of week>5` is `pickup:
- * Saturday to Sunday`, `pickup: days>17968.5` is `pickup > 2019-03-13`.
+ * Features and tests on parts of dates (and, by shown_number.c, on numbers) as people say them:
+ * `pickup: day of week>5` is `pickup: Saturday to Sunday`, `pickup: days>17968.5` is `pickup >
+ * 2019-03-13`.
  *
  * A test comes as the text that an engine gave it. Invariant: it is said in other words only if all
  * of it was understood and its column is one of dates in the model; else it stays as it is.
@@ -304,24 +305,61 @@ static bool take_test(rest r, sentence *s, const hcbr_i_schema *schema) {
     return r.at == r.end && !s->failed;
 }
 
+static hcbr_feature shown_number(const hcbr_model *model, const hcbr_feature *f, char *room) {
+    size_t length = hcbr_i_shown_word(model, f, room);
+    if (!length)
+        length = hcbr_i_shown_number(model, f, room);
+    if (!length)
+        length = hcbr_i_shown_category(model, f, room);
+    return length ? (hcbr_feature){room, length, NULL, 0} : *f;
+}
+
 hcbr_feature hcbr_shown_feature(const hcbr_model *model, const hcbr_feature *f,
                                 char room[HCBR_SHOWN_SIZE]) {
     const hcbr_i_schema *schema = model->schema;
     sentence s = {.text = room};
     *room = '\0';
-    if (!f->key || !hcbr_i_schema_changes(schema) || !memchr(f->key, ':', f->key_length))
+    if (!f->key)
         return *f;
+    if (!hcbr_i_schema_changes(schema) || !memchr(f->key, ':', f->key_length))
+        return shown_number(model, f, room);
     rest key = {f->key, f->key + f->key_length};
     rest value = {f->value, f->value ? f->value + f->value_length : NULL};
     bool said = f->value ? take_part(&key, &s, schema) && key.at == key.end &&
                                take_values(&value, &s) && value.at == value.end && s.pieces == 1
                          : take_test(key, &s, schema);
-    return said && !s.failed ? (hcbr_feature){room, s.used, NULL, 0} : *f;
+    return said && !s.failed ? (hcbr_feature){room, s.used, NULL, 0} : shown_number(model, f, room);
+}
+
+/* Where the value begins behind the name of a column that it is said with: behind the whole key and
+ * one more byte, or behind `pickup: `, if it is a part of a date. 0: it is said without a name. */
+static size_t skip_name(const hcbr_feature *shown, const hcbr_feature *f) {
+    size_t same = 0, behind = 0;
+    while (same < shown->key_length && same < f->key_length && shown->key[same] == f->key[same]) {
+        same++;
+        if (same > 1 && memcmp(f->key + same - 2, ": ", 2) == 0)
+            behind = same;
+    }
+    return same == f->key_length && same + 1 < shown->key_length ? same + 1 : behind;
+}
+
+const char *hcbr_shown_value(const hcbr_model *model, const hcbr_feature *f,
+                             char room[HCBR_SHOWN_SIZE], size_t *length) {
+    const hcbr_feature shown = hcbr_shown_feature(model, f, room);
+    if (shown.value) {
+        *length = shown.value_length;
+        return shown.value;
+    }
+    const size_t name = f->value ? skip_name(&shown, f) : 0;
+    *length = shown.key_length - name;
+    return shown.key + name;
 }
 
 void hcbr_i_json_shown(hcbr_writer *w, const hcbr_model *model, const char *name,
                        const hcbr_feature *feature) {
     char room[HCBR_SHOWN_SIZE];
+    if (hcbr_page_hides(&w->page.options, feature))
+        return;
     const hcbr_feature shown = hcbr_shown_feature(model, feature, room);
     if (shown.key == room)
         hcbr_json_key(w, name), hcbr_json_feature(w, &shown);
@@ -333,12 +371,18 @@ void hcbr_i_json_words(hcbr_writer *w, const hcbr_model *model, const hcbr_featu
     bool any = false;
     for (size_t i = 0; i < count && !any; i++)
         any = hcbr_shown_feature(model, &features[i], room).key == room;
-    if (!any)
-        return;
+    if (any)
+        hcbr_i_json_all_words(w, model, features, count);
+}
+
+void hcbr_i_json_all_words(hcbr_writer *w, const hcbr_model *model, const hcbr_feature *features,
+                           size_t count) {
+    char room[HCBR_SHOWN_SIZE];
     hcbr_json_key(w, "words"), hcbr_json_open(w, '[');
     for (size_t i = 0; i < count; i++) {
+        const bool hidden = hcbr_page_hides(&w->page.options, &features[i]);
         const hcbr_feature shown = hcbr_shown_feature(model, &features[i], room);
-        hcbr_json_feature(w, &shown);
+        hcbr_json_feature(w, hidden ? &features[i] : &shown);
     }
     hcbr_json_close(w, ']');
 }

@@ -12,18 +12,12 @@ static void put_reasons(hcbr_writer *w, const hcbr_model *model, const char *nam
         const hcbr_summed_reason *r = hcbr_at(list, stride, n);
         hcbr_json_open(w, '{');
         if (r->name) {
-            hcbr_json_key(w, "name"), hcbr_json_text(w, r->name, r->name_length);
+            hcbr_json_key(w, "name"), hcbr_i_json_column(w, r->name, r->name_length);
         } else {
             hcbr_json_key(w, "kind");
             hcbr_json_string(w, r->kind == HCBR_GROUP_TESTS ? "tests" : "features");
             hcbr_json_key(w, "features"), hcbr_json_features(w, r->features, r->feature_count);
-            hcbr_json_key(w, "words"), hcbr_json_open(w, '[');
-            for (size_t i = 0; i < r->feature_count; i++) {
-                char text[HCBR_SHOWN_SIZE];
-                hcbr_feature words = hcbr_shown_feature(model, &r->features[i], text);
-                hcbr_json_feature(w, &words);
-            }
-            hcbr_json_close(w, ']');
+            hcbr_i_json_all_words(w, model, r->features, r->feature_count);
         }
         hcbr_json_key(w, "cases_for"), hcbr_json_u64(w, r->cases_for);
         hcbr_json_key(w, "cases_against"), hcbr_json_u64(w, r->cases_against);
@@ -44,7 +38,7 @@ static void put_cases(hcbr_writer *w, const hcbr_model *model, const char *name,
         const hcbr_summed_case *c = hcbr_at(list, stride, n);
         hcbr_json_open(w, '{');
         hcbr_json_key(w, "row"), hcbr_json_u64(w, c->row);
-        hcbr_json_key(w, "id"), hcbr_json_text(w, c->id, c->id_length);
+        hcbr_json_key(w, "id"), hcbr_i_json_id(w, model, c->id, c->id_length);
         hcbr_json_key(w, "label"), hcbr_json_label(w, model, c->label);
         hcbr_json_key(w, "lead_for"), hcbr_json_number(w, c->lead_for);
         hcbr_json_key(w, "lead_against"), hcbr_json_number(w, c->lead_against);

@@ -32,8 +32,10 @@ void hcbr_writer_watch(hcbr_writer *w, hcbr_progress_fn *progress, void *context
 }
 
 void hcbr_writer_free(hcbr_writer *w) {
-    if (w)
+    if (w) {
+        hcbr_i_free(w->page.list);
         hcbr_i_free(w->bytes);
+    }
     hcbr_i_free(w);
 }
 
@@ -108,6 +110,7 @@ void hcbr_writer_clear(hcbr_writer *w) {
     }
     w->used = 0;
     w->comma = false;
+    w->page.cases = w->page.list_used = 0;
 }
 
 void hcbr_writer_put(hcbr_writer *w, const char *bytes, size_t count) {

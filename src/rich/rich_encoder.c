@@ -178,8 +178,19 @@ bool hcbr_i_rich_row_add_text(const hcbr_i_rich_encoder *encoder, const hcbr_fea
     return !*known || hcbr_i_rich_row_add(encoder, id, row);
 }
 
+hcbr_i_key_id *hcbr_i_rich_keys_of(const hcbr_i_rich_encoder *encoder,
+                                   const struct hcbr_cases *cases) {
+    const uint32_t count = hcbr_i_dict_key_count(cases->dict);
+    hcbr_i_key_id *keys = hcbr_i_alloc(count, sizeof *keys);
+    for (uint32_t k = 0; keys && k < count; k++) {
+        const hcbr_i_text name = hcbr_i_dict_key(cases->dict, k);
+        keys[k] = hcbr_i_dict_find_key(encoder->dict, name.at, name.length);
+    }
+    return keys;
+}
+
 bool hcbr_i_rich_row_add_case(const hcbr_i_rich_encoder *encoder, const struct hcbr_cases *cases,
-                              uint32_t i, hcbr_i_rich_row *row) {
+                              uint32_t i, const hcbr_i_key_id *keys, hcbr_i_rich_row *row) {
     const hcbr_i_numbers *numbers = &cases->numbers;
     char room[HCBR_NUMBER_SIZE];
     bool ok = true, known;
@@ -191,6 +202,12 @@ bool hcbr_i_rich_row_add_case(const hcbr_i_rich_encoder *encoder, const struct h
     }
     for (uint64_t j = numbers->start ? numbers->start[i] : 0;
          ok && numbers->start && j < numbers->start[i + 1]; j++) {
+        const hcbr_i_key_id k = keys[numbers->key[j]];
+        if (k != HCBR_I_NONE && hcbr_i_rich_is_number(&encoder->keys[k]) &&
+            isfinite(numbers->value[j])) {
+            ok = hcbr_i_rich_row_add_number(encoder, k, numbers->value[j], row);
+            continue;
+        }
         hcbr_i_text key = hcbr_i_dict_key(cases->dict, numbers->key[j]);
         hcbr_i_text value = hcbr_i_numbers_text(numbers, j, room);
         hcbr_feature f = {key.at, key.length, value.at, value.length};

@@ -93,9 +93,13 @@ bool hcbr_i_rich_row_add_number(const hcbr_i_rich_encoder *encoder, hcbr_i_key_i
 /** A value by its text (NULL: a bare key), if it is known; needs the tables of the dictionary. */
 bool hcbr_i_rich_row_add_text(const hcbr_i_rich_encoder *encoder, const hcbr_feature *feature,
                               hcbr_i_rich_row *row, bool *known);
-/** All that a case of any list has, as far as it is known. */
+/** The encoder's keys by those of a list of cases, HCBR_I_NONE where it has none; needs the tables
+ *  of the dictionary. NULL: no memory. */
+hcbr_i_key_id *hcbr_i_rich_keys_of(const hcbr_i_rich_encoder *encoder,
+                                   const struct hcbr_cases *cases);
+/** All that a case of such a list has, as far as it is known. */
 bool hcbr_i_rich_row_add_case(const hcbr_i_rich_encoder *encoder, const struct hcbr_cases *cases,
-                              uint32_t number, hcbr_i_rich_row *row);
+                              uint32_t number, const hcbr_i_key_id *keys, hcbr_i_rich_row *row);
 /** The feature of a name; of a key of numbers, whatever the spelling. HCBR_I_NONE: there is none.
  *  Needs the tables of the dictionary. */
 hcbr_i_feature_id hcbr_i_rich_find(const hcbr_i_rich_encoder *e, const hcbr_feature *x);

@@ -9,7 +9,8 @@
  * strengths as it can be, and drawn towards them while that raises the fitness.
  *
  * Newton's method, each step by conjugate gradients: the matrix is never made, two passes over the
- * weights multiply by it.
+ * weights multiply by it. Frequent atoms have a large curvature and rare ones a small one; divided
+ * by the diagonal of the matrix, all components are alike, and a few products are enough.
  */
 #include "study/space.h"
 
@@ -22,25 +23,27 @@ enum { LAMBDAS = sizeof LAMBDA / sizeof LAMBDA[0] };
 
 typedef struct scored {
     double support;
-    bool positive;
+    double positives, negatives;
 } scored;
 
 typedef struct solver {
-    const hcbr_i_space *train;
-    double scale; /* weights are multiplied by it */
+    const hcbr_i_space *train; /* as given */
+    hcbr_i_space_rows rows;    /* what is solved: each different row once, with its cases */
+    double scale;              /* weights are multiplied by it */
     double lambda;
     uint32_t n;       /* atoms; behind them the threshold, which has no penalty */
     double *v, *step; /* n + 1 each */
     double *gradient, *residual, *direction, *product, *best;
+    double *diagonal;          /* of the curvature */
     double *centre;            /* what the penalty draws v to */
-    double *z, *curve, *moved; /* by case: W v, p (1 - p), W step */
+    double *z, *curve, *moved; /* by row: W v, p (1 - p), W step */
     scored *order;
 } solver;
 
 /* ---- products with W ------------------------------------------------------------------------- */
 
 static void multiply(const solver *s, const double *v, double *out) {
-    const hcbr_i_space *t = s->train;
+    const hcbr_i_space *t = &s->rows.matrix;
     for (uint32_t i = 0; i < t->case_count; i++) {
         double sum = 0;
         for (uint64_t j = t->start[i]; j < t->start[i + 1]; j++)
@@ -50,7 +53,7 @@ static void multiply(const solver *s, const double *v, double *out) {
 }
 
 static void multiply_back(const solver *s, const double *by_case, double *out) {
-    const hcbr_i_space *t = s->train;
+    const hcbr_i_space *t = &s->rows.matrix;
     memset(out, 0, ((size_t)s->n + 1) * sizeof *out);
     for (uint32_t i = 0; i < t->case_count; i++) {
         double x = s->scale * by_case[i];
@@ -71,9 +74,10 @@ static double dot(const double *a, const double *b, size_t count) {
 
 static double loss_of(const solver *s, const double *v, const double *z) {
     double sum = 0;
-    for (uint32_t i = 0; i < s->train->case_count; i++) {
-        double m = s->train->positive[i] ? z[i] : -z[i];
-        sum += m > 0 ? hcbr_i_log1p(hcbr_i_exp(-m)) : -m + hcbr_i_log1p(hcbr_i_exp(m));
+    for (uint32_t i = 0; i < s->rows.matrix.case_count; i++) {
+        double count = s->rows.cases[i], positives = s->rows.positives[i], size = fabs(z[i]);
+        double wrong = z[i] > 0 ? count - positives : positives;
+        sum += wrong * size + count * hcbr_i_log1p(hcbr_i_exp(-size));
     }
     double square = 0;
     for (uint32_t e = 0; e < s->n; e++)
@@ -81,35 +85,63 @@ static double loss_of(const solver *s, const double *v, const double *z) {
     return sum + 0.5 * s->lambda * square;
 }
 
-/* Gradient, and the curvature of each case. */
+/* Gradient, and the curvature of each row. */
 static void look(solver *s) {
-    for (uint32_t i = 0; i < s->train->case_count; i++) {
+    for (uint32_t i = 0; i < s->rows.matrix.case_count; i++) {
         double p = 1 / (1 + hcbr_i_exp(-s->z[i]));
-        s->curve[i] = p * (1 - p);
-        s->moved[i] = p - s->train->positive[i];
+        s->curve[i] = s->rows.cases[i] * p * (1 - p);
+        s->moved[i] = s->rows.cases[i] * p - s->rows.positives[i];
     }
     multiply_back(s, s->moved, s->gradient);
     for (uint32_t e = 0; e < s->n; e++)
         s->gradient[e] += s->lambda * (s->v[e] - s->centre[e]);
 }
 
+/* diagonal of W' C W + lambda; 1 where that is 0 */
+static void curve_diagonal(solver *s) {
+    const hcbr_i_space *t = &s->rows.matrix;
+    double square = s->scale * s->scale;
+    memset(s->diagonal, 0, ((size_t)s->n + 1) * sizeof *s->diagonal);
+    for (uint32_t i = 0; i < t->case_count; i++) {
+        double x = square * s->curve[i];
+        for (uint64_t j = t->start[i]; j < t->start[i + 1]; j++)
+            s->diagonal[t->atom[j]] += t->weight[j] * t->weight[j] * x;
+        s->diagonal[s->n] += s->curve[i];
+    }
+    for (uint32_t e = 0; e < s->n; e++)
+        s->diagonal[e] += s->lambda;
+    if (!(s->diagonal[s->n] > 0))
+        s->diagonal[s->n] = 1;
+}
+
 /* product = (W' C W + lambda) direction */
 static void curve_product(solver *s) {
     multiply(s, s->direction, s->moved);
-    for (uint32_t i = 0; i < s->train->case_count; i++)
+    for (uint32_t i = 0; i < s->rows.matrix.case_count; i++)
         s->moved[i] *= s->curve[i];
     multiply_back(s, s->moved, s->product);
     for (uint32_t e = 0; e < s->n; e++)
         s->product[e] += s->lambda * s->direction[e];
 }
 
+/* residual' diagonal^-1 residual */
+static double weighted_square(const solver *s) {
+    double sum = 0;
+    for (size_t e = 0; e <= s->n; e++)
+        sum += s->residual[e] * s->residual[e] / s->diagonal[e];
+    return sum;
+}
+
 /* step = - curvature^-1 gradient, roughly */
 static void conjugate(solver *s) {
     size_t m = (size_t)s->n + 1;
     memset(s->step, 0, m * sizeof *s->step);
-    for (size_t e = 0; e < m; e++)
-        s->direction[e] = s->residual[e] = -s->gradient[e];
-    double square = dot(s->residual, s->residual, m), enough = 0.01 * square;
+    curve_diagonal(s);
+    for (size_t e = 0; e < m; e++) {
+        s->residual[e] = -s->gradient[e];
+        s->direction[e] = s->residual[e] / s->diagonal[e];
+    }
+    double square = weighted_square(s), enough = 0.01 * square;
     for (int k = 0; k < CONJUGATE && square > enough; k++) {
         curve_product(s);
         double curvature = dot(s->direction, s->product, m);
@@ -120,9 +152,9 @@ static void conjugate(solver *s) {
             s->step[e] += rate * s->direction[e];
             s->residual[e] -= rate * s->product[e];
         }
-        double next = dot(s->residual, s->residual, m);
+        double next = weighted_square(s);
         for (size_t e = 0; e < m; e++)
-            s->direction[e] = s->residual[e] + next / square * s->direction[e];
+            s->direction[e] = s->residual[e] / s->diagonal[e] + next / square * s->direction[e];
         square = next;
     }
 }
@@ -138,9 +170,9 @@ static bool walk(solver *s, double *loss) {
         multiply(s, s->direction, s->moved);
         double found = loss_of(s, s->direction, s->moved);
         if (found <= *loss + 1e-4 * rate * slope) {
-            bool more = *loss - found > 1e-5 * *loss;
+            bool more = *loss - found > 1e-4 * *loss;
             memcpy(s->v, s->direction, m * sizeof *s->v);
-            memcpy(s->z, s->moved, s->train->case_count * sizeof *s->z);
+            memcpy(s->z, s->moved, s->rows.matrix.case_count * sizeof *s->z);
             *loss = found;
             return more;
         }
@@ -172,22 +204,22 @@ static int by_support(const void *a, const void *b) {
 
 /* What to add to all strengths for the best MCC on the training cases: nothing if that is best. */
 static double best_shift(const solver *s, const double *mu) {
-    const hcbr_i_space *t = s->train;
-    double positives = 0, shift = 0, best = hcbr_i_space_mcc(t, mu);
+    const hcbr_i_space *t = &s->rows.matrix;
+    double tp = 0, fp = 0, fn = 0, tn = 0, shift = 0, best = hcbr_i_space_mcc(s->train, mu);
     for (uint32_t i = 0; i < t->case_count; i++) {
-        double sum = 0;
+        double sum = 0, positives = s->rows.positives[i];
         for (uint64_t j = t->start[i]; j < t->start[i + 1]; j++)
             sum += t->weight[j] * mu[t->atom[j]];
-        s->order[i] = (scored){sum, t->positive[i]};
-        positives += t->positive[i];
+        s->order[i] = (scored){sum, positives, s->rows.cases[i] - positives};
+        tp += positives;
+        fp += s->order[i].negatives;
     }
     qsort(s->order, t->case_count, sizeof *s->order, by_support);
-    double tp = positives, fp = t->case_count - positives, fn = 0, tn = 0;
     for (uint32_t i = 0; i + 1 < t->case_count; i++) {
-        tp -= s->order[i].positive;
-        fp -= !s->order[i].positive;
-        fn += s->order[i].positive;
-        tn += !s->order[i].positive;
+        tp -= s->order[i].positives;
+        fp -= s->order[i].negatives;
+        fn += s->order[i].positives;
+        tn += s->order[i].negatives;
         double below = s->order[i].support, above = s->order[i + 1].support;
         double found = hcbr_i_space_mcc_of(tp, fp, fn, tn);
         if (found > best && above - below > 1e-9 * (fabs(below) + fabs(above))) {
@@ -212,16 +244,20 @@ static void finish(const solver *s, const double *old, double *mu) {
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-static bool solver_init(solver *s, const hcbr_i_space *train) {
+static hcbr_status solver_init(solver *s, const hcbr_i_space *train, hcbr_error *err) {
     size_t m = (size_t)train->atom_count + 1, n = train->case_count, entries;
     *s = (solver){.train = train, .n = train->atom_count};
+    hcbr_status st = hcbr_i_space_rows_make(&s->rows, train, err);
+    if (st != HCBR_OK)
+        return st;
     entries = (size_t)train->start[train->case_count];
     s->scale = n ? fmax(1, (double)entries / (double)n) : 1;
-    s->v = hcbr_i_alloc_zero(m, 8 * sizeof *s->v);
+    n = s->rows.matrix.case_count;
+    s->v = hcbr_i_alloc_zero(m, 9 * sizeof *s->v);
     s->z = hcbr_i_alloc_zero(n, 3 * sizeof *s->z);
     s->order = hcbr_i_alloc(n, sizeof *s->order);
     if (!s->v || !s->z || !s->order)
-        return false;
+        return hcbr_i_no_memory(err);
     s->step = s->v + m;
     s->gradient = s->v + 2 * m;
     s->residual = s->v + 3 * m;
@@ -229,12 +265,14 @@ static bool solver_init(solver *s, const hcbr_i_space *train) {
     s->product = s->v + 5 * m;
     s->best = s->v + 6 * m;
     s->centre = s->v + 7 * m;
+    s->diagonal = s->v + 8 * m;
     s->curve = s->z + n;
     s->moved = s->z + 2 * n;
-    return true;
+    return HCBR_OK;
 }
 
 static void solver_clear(solver *s) {
+    hcbr_i_space_rows_clear(&s->rows);
     hcbr_i_free(s->v);
     hcbr_i_free(s->z);
     hcbr_i_free(s->order);
@@ -260,13 +298,13 @@ static double approach(const solver *s, const double *old, double *mu) {
 
 /* The multiple of the old strengths with the least loss, to begin with and to stay near. */
 static void choose_centre(solver *s, const double *old) {
-    uint32_t count = s->train->case_count;
+    uint32_t count = s->rows.matrix.case_count;
     double size = 0, best = INFINITY, multiple = 0;
     memcpy(s->direction, old, s->n * sizeof *old);
     s->direction[s->n] = 0;
     multiply(s, s->direction, s->moved);
     for (uint32_t i = 0; i < count; i++)
-        size += fabs(s->moved[i]) / count;
+        size += s->rows.cases[i] * fabs(s->moved[i]) / s->train->case_count;
     s->lambda = 0;
     double m = 0.25;
     for (int k = 0; size > 0 && k < MULTIPLES; k++) {
@@ -304,10 +342,10 @@ hcbr_status hcbr_i_space_convex(double *out, const hcbr_i_space_job *job,
     solver s;
     bool choose = *choice == HCBR_I_SPACE_CHOOSE;
     int last = choose ? LAMBDAS - 1 : *choice;
-    hcbr_status st = HCBR_OK;
-    if (!solver_init(&s, job->train)) {
+    hcbr_status st = solver_init(&s, job->train, err);
+    if (st != HCBR_OK) {
         solver_clear(&s);
-        return hcbr_i_no_memory(err);
+        return st;
     }
     choose_centre(&s, job->mu);
     /* the old strengths are a solution, too */

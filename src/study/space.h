@@ -18,6 +18,17 @@ typedef struct hcbr_i_space {
 } hcbr_i_space;
 void hcbr_i_space_clear(hcbr_i_space *space);
 
+/** The rows of a matrix that differ (space_rows.c). */
+typedef struct hcbr_i_space_rows {
+    hcbr_i_space matrix; /**< without `positive` */
+    double *cases;       /**< by row: how many cases have it */
+    double *positives;   /**< by row: how many of them have the second label */
+} hcbr_i_space_rows;
+/** Also on failure hcbr_i_space_rows_clear() it. */
+hcbr_status hcbr_i_space_rows_make(hcbr_i_space_rows *out, const hcbr_i_space *from,
+                                   hcbr_error *err);
+void hcbr_i_space_rows_clear(hcbr_i_space_rows *rows);
+
 /** A part: a model of its training cases, and what follows. Zero it first. */
 typedef struct hcbr_i_space_part {
     hcbr_i_study_lists lists;

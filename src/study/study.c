@@ -16,17 +16,18 @@ typedef struct kind_facts {
     hcbr_status (*run)(hcbr_i_study_job *job, hcbr_error *err);
     bool plain_only;
     bool own_cases; /* it makes its own */
+    bool equal;     /* it takes all features as equally important */
 } kind_facts;
 
 static const kind_facts KINDS[HCBR_STUDY_KINDS] = {
-    [HCBR_STUDY_CURVE] = {"curve", hcbr_i_study_curve, false, false},
-    [HCBR_STUDY_PARETO] = {"pareto", hcbr_i_study_pareto, false, false},
-    [HCBR_STUDY_PASSES] = {"passes", hcbr_i_study_passes, true, false},
-    [HCBR_STUDY_COVER] = {"cover", hcbr_i_study_cover, true, false},
-    [HCBR_STUDY_TIME] = {"time", hcbr_i_study_time, true, true},
-    [HCBR_STUDY_SPACE] = {"space", hcbr_i_study_space, true, false},
-    [HCBR_STUDY_REACH] = {"reach", hcbr_i_study_reach, true, false},
-    [HCBR_STUDY_PRUNE] = {"prune", hcbr_i_study_prune, true, false},
+    [HCBR_STUDY_CURVE] = {"curve", hcbr_i_study_curve, false, false, false},
+    [HCBR_STUDY_PARETO] = {"pareto", hcbr_i_study_pareto, false, false, false},
+    [HCBR_STUDY_PASSES] = {"passes", hcbr_i_study_passes, true, false, false},
+    [HCBR_STUDY_COVER] = {"cover", hcbr_i_study_cover, true, false, false},
+    [HCBR_STUDY_TIME] = {"time", hcbr_i_study_time, true, true, true},
+    [HCBR_STUDY_SPACE] = {"space", hcbr_i_study_space, true, false, true},
+    [HCBR_STUDY_REACH] = {"reach", hcbr_i_study_reach, true, false, true},
+    [HCBR_STUDY_PRUNE] = {"prune", hcbr_i_study_prune, true, false, false},
 };
 
 static const kind_facts *facts_of(hcbr_study_kind kind) {
@@ -198,6 +199,11 @@ hcbr_status hcbr_study_run(hcbr_study **out, hcbr_study_kind kind, const hcbr_ca
     job.train.model = HCBR_MODEL_PLAIN;
     if (o.train)
         hcbr_i_take_in(&job.train, sizeof job.train, o.train);
+    if (facts->equal && job.train.emphasis_count)
+        return hcbr_i_fail(err, HCBR_EUSAGE,
+                           "study %s takes all features as equally important, expected no "
+                           "importances",
+                           facts->name);
     o.train = &job.train;
     hcbr_status st = check(facts, cases, &o, err);
     if (st != HCBR_OK)

@@ -47,8 +47,11 @@ static hcbr_status run_point(void *context, uint64_t index, const hcbr_i_asked_s
     if (st != HCBR_OK)
         return st;
     uint64_t state = hcbr_i_mix(c->job->study->seed ^ hcbr_i_mix(repeat + 1));
-    uint32_t size = size_of(point, lists.train_count);
-    hcbr_i_shuffle(lists.train, lists.train_count, &state);
+    const uint32_t stated = hcbr_i_beliefs_cases(c->job->cases->beliefs); // the last, always there
+    const uint32_t seen = lists.train_count - stated, drawn = size_of(point, seen);
+    const uint32_t size = drawn + stated;
+    hcbr_i_shuffle(lists.train, seen, &state);
+    memmove(lists.train + drawn, lists.train + seen, stated * sizeof *lists.train);
     qsort(lists.train, size, sizeof *lists.train, ascending);
     hcbr_i_study_trial trial = {.train = lists.train,
                                 .test = lists.test,

@@ -1,7 +1,10 @@
 /*
  * Time to build a plain model of the paper's made-up cases, as their number and their size grow:
  * case i has the features i, ..., i + m, so that every case shares features with its neighbours and
- * the atoms are as many as can be. One thread; the shortest of several runs counts.
+ * the atoms are as many as can be. One thread; the shortest of several runs counts. The runs of all
+ * sizes take turns, so that what else the machine does for a while meets all of them. The least
+ * number of cases is one whose data have left the processor's own caches: below it a run is faster
+ * for that reason alone, and the growth would be that of the caches.
  *
  * A phase lasts from the moment training names it to the moment it names the next one.
  */
@@ -15,16 +18,23 @@ enum { PARTITION, STRENGTH, TRAIN, WHOLE, PHASES };
 static const char *const STAGES[] = {"partition", "strength", "train"};
 
 enum {
-    LEAST_RUNS = 3,
-    MOST_RUNS = 400,
+    LEAST_ROUNDS = 7,    /* runs of each size */
     SIZE = 10,           /* m while the number of cases grows */
-    LEAST = 1 << 9,      /* cases at first */
-    CASE_STEPS = 6,      /* each doubles them */
+    LEAST = 1 << 15,     /* cases at first */
+    CASE_STEPS = 4,      /* each doubles them */
     COUNT = 1 << 10,     /* N while the size grows */
     LEAST_SIZE = 1 << 5, /* m at first */
-    SIZE_STEPS = 8
+    SIZE_STEPS = 8,
+    MOST_STEPS = SIZE_STEPS
 };
-#define LONG 0.1 /* seconds of runs that are enough */
+#define LONG 0.5 /* seconds of runs of all sizes that are enough */
+
+/* A number and a size of cases, and what was measured. */
+typedef struct shape {
+    uint32_t count, size;
+    hcbr_cases *cases;
+    double best[PHASES], atoms;
+} shape;
 
 typedef struct stopwatch {
     const hcbr_i_study_job *job;
@@ -61,10 +71,13 @@ static hcbr_status make_cases(hcbr_cases **out, uint32_t count, uint32_t size, u
     hcbr_labelled_case one;
     hcbr_feature *features = hcbr_i_alloc(size + 1, sizeof *features);
     char(*names)[12] = hcbr_i_alloc((size_t)count + size + 1, sizeof *names);
-    hcbr_status st = features && names ? HCBR_OK : hcbr_i_no_memory(err);
     *out = NULL;
-    if (st == HCBR_OK)
-        st = hcbr_cases_create(out, seed + 1, err);
+    if (!features || !names) {
+        hcbr_i_free(features);
+        hcbr_i_free(names);
+        return hcbr_i_no_memory(err);
+    }
+    hcbr_status st = hcbr_cases_create(out, seed + 1, err);
     for (uint32_t f = 0; st == HCBR_OK && f <= count + size; f++)
         snprintf(names[f], sizeof names[f], "%u", f);
     hcbr_labelled_case_init(&one);
@@ -87,40 +100,48 @@ static hcbr_status make_cases(hcbr_cases **out, uint32_t count, uint32_t size, u
     return st;
 }
 
-/* Seconds of each phase, the least of RUNS. */
-static hcbr_status measure(double best[PHASES], double *atoms, stopwatch *w, uint32_t count,
-                           uint32_t size, hcbr_error *err) {
-    hcbr_cases *cases;
+/* Build a model once; the seconds of each phase count if they are the least so far. */
+static hcbr_status measure(shape *one, stopwatch *w, hcbr_error *err) {
     hcbr_train_options o = w->job->train;
-    hcbr_status st = make_cases(&cases, count, size, w->job->study->seed, err);
+    hcbr_model *model = NULL;
     o.threads = 1;
     o.consume = 0;
     o.keep = HCBR_KEEP_NONE;
     o.progress = watch;
     o.progress_context = w;
-    for (int p = 0; p < PHASES; p++)
-        best[p] = INFINITY;
+    w->phase = -1;
+    double begin = seconds();
+    hcbr_status st = hcbr_model_train(&model, one->cases, &o, err);
+    if (st != HCBR_OK)
+        return st;
+    w->begin[WHOLE] = seconds();
+    for (int p = 0; p < WHOLE; p++)
+        one->best[p] = fmin(one->best[p], w->begin[p + 1] - w->begin[p]);
+    one->best[WHOLE] = fmin(one->best[WHOLE], w->begin[WHOLE] - begin);
+    hcbr_model_info info = {.size = sizeof info};
+    hcbr_model_get_info(model, &info);
+    one->atoms = info.atoms;
+    hcbr_model_free(model);
+    return HCBR_OK;
+}
+
+/* Rounds of all sizes; the first one makes the cases. */
+static hcbr_status measure_all(shape *all, uint32_t steps, stopwatch *w, hcbr_error *err) {
+    hcbr_status st = HCBR_OK;
     double spent = 0;
-    for (int run = 0; st == HCBR_OK && run < MOST_RUNS && (run < LEAST_RUNS || spent < LONG);
-         run++) {
-        hcbr_model *model = NULL;
-        w->phase = -1;
-        double begin = seconds();
-        st = hcbr_model_train(&model, cases, &o, err);
-        w->begin[WHOLE] = seconds();
-        for (int p = 0; st == HCBR_OK && p < WHOLE; p++)
-            best[p] = fmin(best[p], w->begin[p + 1] - w->begin[p]);
-        best[WHOLE] = fmin(best[WHOLE], w->begin[WHOLE] - begin);
-        hcbr_model_info info = {.size = sizeof info};
-        if (st == HCBR_OK) {
-            hcbr_model_get_info(model, &info);
-            *atoms = info.atoms;
+    for (int round = 0; st == HCBR_OK && (round < LEAST_ROUNDS || spent < LONG); round++)
+        for (uint32_t k = 0; st == HCBR_OK && k < steps; k++) {
+            shape *one = &all[k];
+            if (!one->cases)
+                st = make_cases(&one->cases, one->count, one->size, w->job->study->seed, err);
+            double begin = seconds();
+            if (st == HCBR_OK)
+                st = measure(one, w, err);
+            spent += seconds() - begin;
+            w->done += round < LEAST_ROUNDS;
         }
-        hcbr_model_free(model);
-        spent += seconds() - begin;
-    }
-    w->done++;
-    hcbr_cases_free(cases);
+    for (uint32_t k = 0; k < steps; k++)
+        hcbr_cases_free(all[k].cases);
     return st;
 }
 
@@ -130,21 +151,24 @@ static const char *const COLUMNS[] = {"cases",    "size",  "atoms", "partition",
 static hcbr_status sweep(stopwatch *w, const char *name, const char *says, uint32_t steps,
                          bool by_size, hcbr_error *err) {
     hcbr_i_study_table *t = hcbr_i_study_begin(w->job->study, name, says, COLUMNS);
+    shape all[MOST_STEPS] = {0};
     for (uint32_t k = 0; k < steps; k++) {
-        uint32_t count = by_size ? COUNT : (uint32_t)LEAST << k;
-        uint32_t size = by_size ? (uint32_t)LEAST_SIZE << k : SIZE;
-        double best[PHASES], atoms = 0, *row;
-        hcbr_status st = measure(best, &atoms, w, count, size, err);
-        if (st != HCBR_OK)
-            return st;
-        if (!(row = hcbr_i_study_add(t, NULL)))
-            return hcbr_i_no_memory(err);
-        row[0] = count;
-        row[1] = size;
-        row[2] = atoms;
-        memcpy(row + 3, best, sizeof best);
+        all[k].count = by_size ? COUNT : (uint32_t)LEAST << k;
+        all[k].size = by_size ? (uint32_t)LEAST_SIZE << k : SIZE;
+        for (int p = 0; p < PHASES; p++)
+            all[k].best[p] = INFINITY;
     }
-    return HCBR_OK;
+    hcbr_status st = measure_all(all, steps, w, err);
+    for (uint32_t k = 0; st == HCBR_OK && k < steps; k++) {
+        double *row = hcbr_i_study_add(t, NULL);
+        if (!row)
+            return hcbr_i_no_memory(err);
+        row[0] = all[k].count;
+        row[1] = all[k].size;
+        row[2] = all[k].atoms;
+        memcpy(row + 3, all[k].best, sizeof all[k].best);
+    }
+    return st;
 }
 
 /* The exponent of each phase, from the rows of a table, against the features of all cases: of cases
@@ -173,7 +197,7 @@ static hcbr_status fit(hcbr_i_study_table *to, const char *name, const hcbr_i_st
 hcbr_status hcbr_i_study_time(hcbr_i_study_job *job, hcbr_error *err) {
     static const char *const PHASE[] = {"partition", "strength", "train", "all", NULL};
     hcbr_study *s = job->study;
-    stopwatch w = {.job = job, .total = CASE_STEPS + SIZE_STEPS};
+    stopwatch w = {.job = job, .total = LEAST_ROUNDS * (CASE_STEPS + SIZE_STEPS)};
     hcbr_status st = sweep(&w, "by_cases", "a number of cases of the same size: seconds",
                            CASE_STEPS, false, err);
     if (st == HCBR_OK)

@@ -113,8 +113,9 @@ static hcbr_status make_folds(heldout_job *job, hcbr_error *err) {
     hcbr_i_fold_options folds = {.folds = job->options->folds,
                                  .seed = job->options->fold_seed,
                                  .by_group = cases->group != NULL};
-    if (folds.folds > cases->case_count)
-        folds.folds = cases->case_count;
+    const uint32_t seen = cases->case_count - hcbr_i_beliefs_cases(cases->beliefs);
+    if (folds.folds > seen)
+        folds.folds = seen;
     hcbr_status st = HCBR_EUSAGE;
     for (; st == HCBR_EUSAGE && folds.folds >= 2; folds.folds--)
         st = hcbr_i_folds_make(&job->folds, cases, &folds, err);
@@ -126,7 +127,9 @@ static hcbr_status make_folds(heldout_job *job, hcbr_error *err) {
 
 hcbr_status hcbr_i_heldout_make(hcbr_i_heldout *out, const struct hcbr_cases *cases,
                                 const hcbr_i_heldout_options *options, hcbr_error *err) {
-    size_t n = cases->case_count, labels = cases->labels.count;
+    // beliefs, which are the last, are never held out
+    size_t n = cases->case_count - hcbr_i_beliefs_cases(cases->beliefs);
+    size_t labels = cases->labels.count;
     heldout_job job = {.cases = cases, .options = options, .out = out};
     *out = (hcbr_i_heldout){.case_count = (uint32_t)n, .label_count = (uint32_t)labels};
     hcbr_status st = make_folds(&job, err);

@@ -56,9 +56,25 @@ static void audit(hcbr_writer *w, const char *path) {
     hcbr_cases_free(cases);
 }
 
+/* The text of a row as it stands in the data, for pages; 0: there is none. */
+static size_t find_text(const hcbr_cases *texts, const hcbr_explanation *e, uint64_t row,
+                        hcbr_page_text *out) {
+    hcbr_case c = {.size = sizeof c};
+    if (!e->word_count)
+        return 0;
+    hcbr_cases_get(texts, row - 1, &c);
+    for (size_t i = 0; i < c.feature_count; i++) {
+        hcbr_feature f;
+        hcbr_cases_get_feature(texts, c.features[i], &f);
+        *out = (hcbr_page_text){"text", 4, f.value, f.value_length};
+    }
+    return 1;
+}
+
 // The reasons for one row and all that can stand beside them.
 static void explain(hcbr_writer *w, const hcbr_model *model, hcbr_explainer *x, hcbr_stream *stream,
-                    const hcbr_decision *d, int html) {
+                    const hcbr_decision *d, const char *name, const hcbr_cases *texts, int html) {
+    hcbr_page_text text;
     const hcbr_feature *features;
     size_t count;
     hcbr_explanation e = {.size = sizeof e};
@@ -68,10 +84,20 @@ static void explain(hcbr_writer *w, const hcbr_model *model, hcbr_explainer *x, 
     hcbr_explain_options options;
     hcbr_explain_options_init(&options);
     options.columns = options.groups; // as the program does
+    if (html) {
+        options.groups = 200;
+        options.group_cases = 0;
+    }
     check(hcbr_stream_get_case(stream, &features, &count, &err));
     check(hcbr_explainer_explain(x, features, count, &options, &e, &err));
+    if (html)
+        hcbr_html_case(w, features, count, &text, find_text(texts, &e, d->row, &text));
     check(html ? hcbr_html_explanation(w, model, d, &e, &err)
                : hcbr_json_explanation(w, model, d, &e, &err));
+    if (!html)
+        check(hcbr_json_origin(w, model, name, &err));
+    check(html ? hcbr_html_beside(w, model, x, features, count, &e, &err)
+               : hcbr_json_beside(w, model, x, features, count, &e, &err));
     check(hcbr_explainer_compare(x, features, count, 2, &c, &err));
     check(html ? hcbr_html_comparison(w, model, &c, 10, &err)
                : hcbr_json_comparison(w, model, &c, &err));
@@ -94,6 +120,18 @@ static void decide(hcbr_writer *w, const char *what, const hcbr_model *model, co
     check(hcbr_decider_create(&decider, model, NULL, &err));
     check(hcbr_explainer_create(&explainer, model, NULL, &err));
     check(hcbr_stream_create(&stream, decider, &path, 1, &read, &err));
+    hcbr_page_options page;
+    hcbr_page_options_init(&page);
+    page.data = path;
+    hcbr_writer_set_page(w, &page);
+    hcbr_cases *texts;
+    hcbr_read_options whole = read;
+    whole.text = NULL;
+    whole.text_count = 0;
+    whole.label_need = HCBR_LABEL_OPTIONAL;
+    check(hcbr_cases_create(&texts, 0, &err));
+    check(hcbr_cases_read(texts, &path, 1, &whole, &err));
+    check(hcbr_cases_finish(texts, &err));
     if (html)
         check(hcbr_html_begin(w, model, name, &err));
     for (;;) {
@@ -103,10 +141,11 @@ static void decide(hcbr_writer *w, const char *what, const hcbr_model *model, co
         if (strcmp(what, "predict") == 0)
             check(hcbr_json_decision(w, model, &d, &err));
         else
-            explain(w, model, explainer, stream, &d, html);
+            explain(w, model, explainer, stream, &d, name, texts, html);
     }
     if (html)
         check(hcbr_html_end(w, &err));
+    hcbr_cases_free(texts);
     hcbr_stream_free(stream);
     hcbr_explainer_free(explainer);
     hcbr_decider_free(decider);

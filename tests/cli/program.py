@@ -4,6 +4,7 @@ import json
 import os
 import random
 import re
+import struct
 import subprocess
 import sys
 import tempfile
@@ -90,6 +91,18 @@ def shuffled(table):
     rows = [row.split(",") for row in table[1:]]
     return [table[0]] + [",".join(row[:place] + [label] + row[place + 1:])
                          for row, label in zip(rows, labels)]
+
+
+def sections(path):
+    """The sections of a model file by type (docs/FORMAT.md, 2)."""
+    with open(path, "rb") as file:
+        data = file.read()
+    count, = struct.unpack_from("<I", data, 12)
+    found = {}
+    for i in range(count):
+        kind, _, offset, length, _ = struct.unpack_from("<IIQQQ", data, 24 + 32 * i)
+        found[kind] = data[offset:offset + length]
+    return found
 
 
 def run_tests(tests):

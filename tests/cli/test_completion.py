@@ -211,7 +211,8 @@ def check_choices(commands):
     """What is offered is what the program takes."""
     global count
     for command in commands:
-        before = {"predict": ["none.hcbr"], "explain": ["none.hcbr"], "study": ["curve"]}
+        before = {"predict": ["none.hcbr"], "drift": ["none.hcbr"],
+                  "explain": ["none.hcbr"], "study": ["curve"]}
         operands = before.get(command, []) + ["none.csv"]
         output_option = [word for flags, argument in options_of(command) if flags == ["-o"]
                          for word in ("-o", "m.hcbr" if argument == "MODEL" else "new.jsonl")]

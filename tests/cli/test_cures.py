@@ -56,6 +56,23 @@ def misspelled_names():
         assert "--fixed 'immigratoin'" in text and "did you mean 'immigration'?" in text, text
 
 
+def too_few_cases():
+    write("f.csv", ["label,x", "a,1", "b,2", "a,3", "b,4"])
+    text = run("evaluate", "f.csv", code=2).stderr
+    assert "10 folds of 4 cases, expected at most 4 (--folds)" in text, text
+    run("evaluate", "f.csv", "--folds", 4)
+
+
+def no_label_anywhere():
+    write("l.csv", ["label,kind,x"] + [f",{'ab'[i % 2]},{i}" for i in range(20)])
+    text = said("train", "l.csv")
+    words = "l.csv: found no row with a label, expected at least one (--label names another column)"
+    assert words in text, text
+    said("train", "l.csv", "--label", "kind", code=0)
+    write("l.jsonl", ['{"label": "", "kind": "a"}'] * 3)
+    assert "(--label names another column)" in said("train", "l.jsonl")
+
+
 def databases():
     with sqlite3.connect("d.db") as base:
         base.execute("create table a (label, x)")
@@ -100,5 +117,5 @@ def names_with_commas():
 
 
 if __name__ == "__main__":
-    run_tests([no_header, semicolons, missing_labels, misspelled_names, databases,
-               names_with_commas])
+    run_tests([no_header, semicolons, missing_labels, misspelled_names, too_few_cases,
+               no_label_anywhere, databases, names_with_commas])

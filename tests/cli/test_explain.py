@@ -108,7 +108,7 @@ def rich():
             check("kinds", {a["kind"] for a in r["atoms"]} == {"features", "tests"})
             check("no cases are said", (r["cases"] is None) == (keep == "none"))
     text = run("explain", "rich", "people.csv", "--rows", "2", "--all").stdout
-    check("a test of a number", re.search(r"age(<=|>)[0-9.]+", text))
+    check("a test of a number", re.search(r"age (at most|above) [0-9.]+", text))
     check("why not", "past cases cannot be shown: the model was trained with --keep-cases none"
           in text)
     run("train", "people.csv", "--model", "rich", "-q", "-o", "rich")
@@ -172,8 +172,9 @@ def people():
                        stdin=lines).stderr
             check(f"{rows} {lines} {said}", said.count("is this the right data?") == warned)
     nothing = run("explain", "m", "-", "--format", "jsonl", stdin='{"features":["q"]}\n{}\n').stdout
-    check(nothing, nothing.startswith("row 1: unknown (nothing known)\nknown     0 of 1 feature; "
-                                      "never seen: q\n\nrow 2: unknown (empty case)\n"))
+    check(nothing, nothing == "row 1: unknown (nothing known)\nThere is no answer: nothing known.\n"
+          "known     0 of 1 feature; never seen: q\n\nrow 2: unknown (empty case)\n"
+          "There is no answer: empty case.\nknown     0 of 0 features\n")
     bad = run("explain", "m", "-", "--format", "jsonl", stdin='{"features":["a\\u001b[1m","a"]}\n')
     check("text of the data steers no terminal", "\x1b" not in bad.stdout)
 
@@ -192,6 +193,13 @@ def mistakes():
     run("explain", "m", "new.jsonl", "-o", "out.txt")
     with open("out.txt") as f:
         check("written to a file", f.read() == run("explain", "m", "new.jsonl").stdout)
+
+
+def mark_of(here, there):
+    """What stands between two values of a category; None: the case has none."""
+    if here == there:
+        return "= same" if here else None
+    return "# only there" if not here else "# only here" if not there else "# differs"
 
 
 def changes():
@@ -236,10 +244,16 @@ def changes():
                   rows[0]["versus"]["shared"][0], rows[1]["ask"], rows[1]["ask"]["questions"][0]):
         check(f"keys {set(thing) - named}", set(thing) <= named)
     text = run("explain", "votes", votes, "--rows", "3", "--versus", "12", "--flip", "--ask").stdout
-    for line in ("beside row 12 (republican), which adds ", "in both: 10 ", "only here: 4 ",
-                 "only there: 3 ", "another answer takes 1 change; fewer do not",
-                 "worth asking first (of 2)"):
+    for line in ("beside row 12 (republican), which adds ",
+                 "another answer takes 1 change; fewer do not", "worth asking first (of 2)"):
         check(f"{line!r} in {text}", line in text)
+    text = run("explain", "votes", votes, "--rows", "3", "--versus", "12", "--all").stdout
+    text = text[text.index("beside row 12"):]
+    marks = [mark_of(*(None if v in ("?", "") else v for v in pair))
+             for pair in zip(table[3][1:], table[12][1:])]
+    for mark in ("= same", "~ near", "# differs", "# only here", "# only there"):
+        check(f"{mark} {marks} in {text}", text.count(f" {mark} ") == marks.count(mark))
+    check(f"marks {marks}", len(set(marks)) > 3)
     run("explain", "votes", votes, "--versus", "nobody", code=2)
     run("explain", "votes", votes, "--fixed", "crime", code=2)
     run("explain", "votes", votes, "--flip", "--fixed", "crime,", code=2)
@@ -262,8 +276,9 @@ def page():
     with open("evil.html", encoding="utf-8") as f:
         text = f.read()
     check("no script", "<script" not in text and "\x1b" not in text)
-    for outside in ("http:", "https:", "src=", "href=", "@import", "url("):
+    for outside in ("http:", "https:", "src=", "@import", "url("):
         check(f"nothing from elsewhere: {outside}", outside not in text)
+    check("links stay on the page", text.count("href=") == text.count('href="#') > 0)
     opened = []
     for close, tag, end in re.findall(r"<(/?)([a-z][a-z0-9]*)[^>]*?(/?)>", text.split("<body>")[1]):
         if close:
@@ -276,10 +291,19 @@ def page():
     # browsers print a tfoot on every page of a table: "12 more groups" in the middle of its groups
     check("sums are printed once",
           "tfoot{display:table-row-group}" in text.partition("@media print")[2].split("\n")[0])
-    check("tables have captions and heads", text.count("<table>") == text.count("<caption>") ==
-          text.count("<thead>"))
-    check("bars have words", text.count("<svg") == text.count("aria-label"))
-    for heading in ("Analogies", "Counter-examples", "Beside row 2", "What would change the answer",
+    check("tables have heads", text.count("<table") == text.count("<thead>"))
+    # a caption in it; or, right before it, a heading or summary, perhaps with paragraphs between
+    before = r"</(h[34]|summary)>\s*(<p[^>]*>((?!</p>).)*</p>\s*)*$"
+    parts = re.split(r"<table[^>]*>", text)
+    for n in range(1, len(parts)):
+        check(f"a table without a name: {parts[n - 1][-300:]}", parts[n].startswith("<caption>") or
+              re.search(before, parts[n - 1], re.S))
+    bars = re.findall(r'<td class="bar (?:for|against)"><svg [^>]*aria-hidden="true".*?</svg></td>'
+                      r'<td class="n(?: for| against)?">([^<]+)</td>', text)
+    check("each bar has its number beside it", len(bars) == text.count("<svg") > 0 and
+          all(re.fullmatch("[-+\u2212]?[0-9.]+", number) for number in bars))
+    for heading in ("Past cases for ", "Past cases against ", "Side by side: ",
+                    "What would change the answer",
                     "What is missing"):
         check(heading, heading in text)
     run("explain", "evil", "ask.jsonl", "--html", "x.html", "--json", code=2)
@@ -300,8 +324,11 @@ def chances():
         if shown:
             answer = json.loads(run("predict", "chance", "chance.csv", "--json").stdout
                                 .splitlines()[0])
-            given = float(re.search(r"chance .*yes ([0-9.e-]+)", text).group(1))
-            check("as predicted", abs(given - answer["probability"]["yes"]) < 1e-5)
+            given = re.search(r"chance .*yes ((?:more|less) than )?([0-9.]+) %", text)
+            check("as predicted",
+                  abs(float(given[2]) / 100 - answer["probability"]["yes"]) <= 0.0005)
+            check("never certain", "chance    no 0 %" not in text and " 100 %" not in
+                  re.search(r"chance .*", text)[0])
 
 
 with tempfile.TemporaryDirectory() as folder:

@@ -10,6 +10,7 @@ from decimal import Decimal
 from program import run, run_tests
 
 FACTS, LABELS, KEYS, FEATURES, CASES, RICH, COUNTS, SCHEMA = 1, 2, 3, 4, 11, 18, 23, 25
+HELD_OUT = 26  # optional
 KINDS = "empty constant flag number date text set id category".split()
 USES = ["as it is", "number", "date parts", "date parts only", "words", "members", "category",
         "left out", "as it is"]
@@ -71,7 +72,7 @@ class Model:
         self.sections = {}
         for i in range(count):
             kind, flags, offset, length, _ = struct.unpack_from("<IIQQQ", data, 24 + 32 * i)
-            assert flags == 1
+            assert flags == (kind != HELD_OUT), (kind, flags)  # bit 0: required
             self.sections[kind] = data[offset:offset + length]
         self.read_names()
         self.read_encoder()

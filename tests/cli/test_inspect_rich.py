@@ -299,7 +299,7 @@ def text_for_people():
         part = tables[tables.index(f"conjunctions for {label}"):]
         joined = re.sub(r" {2,}[-\d. ]+\n  (?=&|\()", " ", part)
         for g in groups:
-            for test in g["tests"]:
+            for test in g.get("words", g["tests"]):
                 check(f"{test} can be read", test in joined)
     check("no plain strengths", "strength" not in text and "scope" not in text)
     check("one case", "adds to a case just like it" in run("inspect", "m", "--case", "1"))

@@ -115,8 +115,12 @@ def compare(model, columns, bare, files, *options):
     for command, more in (("predict", ()), ("explain", ("--all", "--ask", "--versus", "3")),
                           ("explain", ("--flip", "--flip-limit", "20000"))):
         found = answer(command, model, *options, *given, *more)
+        if command == "explain":  # what it is said to be of
+            assert found["origin"].pop("data") == "--case"
         for file in files:
             expected = answer(command, model, file, *options, *more)
+            if command == "explain":
+                assert expected["origin"].pop("data") == file
             assert found == expected, (command, given, file, lines(file), found, expected)
     mixed = words_of(columns, bare, mixed=True)
     found = answer("predict", model, *options, *mixed)
@@ -164,7 +168,9 @@ def one_case__of_votes_is_decided_as_its_row():
             assert found.stderr == expected.stderr  # the label was given: right or wrong
         run("explain", "m.hcbr", *given, "--html", "given.html")
         run("explain", "m.hcbr", "row.csv", "--html", "row.html")
-        assert lines("given.html") == lines("row.html")
+        found, expected = lines("given.html"), lines("row.html")
+        assert "<dt>Data</dt><dd><bdi>row.csv</bdi></dd>" in expected
+        assert [x.replace("<bdi>--case</bdi>", "<bdi>row.csv</bdi>") for x in found] == expected
 
 
 def one_case__says_what_is_new_and_no_more():

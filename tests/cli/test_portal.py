@@ -2,8 +2,9 @@
 
 usage: test_portal.py    (the program is $HCBR)
 
-portal_cases.py holds small imitations, each with the table that is meant, written by hand. Large
-ones are made here: the same table with more rows, so that several reads and threads are at work.
+portal_cases.py and portal_styles.py hold small imitations, each with the table that is meant,
+written by hand. Large ones are made here: the same table with more rows, so that several reads and
+threads are at work.
 """
 import json
 import os
@@ -16,9 +17,11 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 sys.dont_write_bytecode = True
 import portal_cases
+import portal_styles
 import seeds
 
 HCBR = os.path.abspath(os.environ["HCBR"])
+CASES = portal_cases.CASES + portal_styles.STYLES
 failed = []
 
 
@@ -129,11 +132,11 @@ def escapes_at_borders_are_read():
 
 
 def main():
-    names = [case.name for case in portal_cases.CASES]
+    names = [case.name for case in CASES]
     check("names", len(set(names)) == len(names) and len(names) >= 60, f"{len(names)} cases")
     with tempfile.TemporaryDirectory(prefix="hcbr-portal-") as folder:
         os.chdir(folder)
-        for case in portal_cases.CASES:
+        for case in CASES:
             found, said = read(case.file, case.data, case.label, case.options)
             check(case.name, found == meant(case),
                   f"{said}found    {found}\nexpected {meant(case)}")
@@ -141,7 +144,7 @@ def main():
                 check(f"{case.name}: {words}", words in said, said)
             if not case.said:
                 check(f"{case.name}: silent", "note:" not in said and "warning:" not in said, said)
-        for case in portal_cases.CASES:  # what was found is refused, or said, in the strict mode
+        for case in CASES:  # what was found is refused, or said, in the strict mode
             if case.strict is None:
                 continue
             found, said = read(case.file, case.data, case.label, ("--strict", *case.options))

@@ -72,7 +72,8 @@ def columns(data):
     assert row["column_count"] < row["atom_count"]
     text = run("explain", "model", data, "--rows", "2", "--top", "1").stdout
     first = row["columns"][0]
-    assert re.search(rf"\ncolumns, for {row['explained']} +adds\n[+-] {first['name']} +[+-]", text)
+    assert re.search(rf"\ncolumns, for {row['explained']} +adds\n[+-] {first['name']}(=\S+)? +[+-]",
+                     text)
     assert f"\n  {row['column_count'] - 1} more (--top, --all) " in text, text
     run("explain", "model", data, "--rows", "2", "--html", "page.html")
     with open("page.html", encoding="utf-8") as file:
@@ -155,7 +156,7 @@ def turned():
             text = run("explain", "model", data, *options).stdout.split("\nrow ")
             run("explain", "model", data, *options, "--html", "page.html")
             with open("page.html", encoding="utf-8") as file:
-                page = file.read().split("<article>")[1:]
+                page = file.read().split("<article ")[1:]
             assert len(rows) == len(text) == len(page) == 30
             for row, words, part in zip(rows, text, page):
                 check_row(row, words, part)
@@ -170,19 +171,22 @@ def check_row(row, words, part):
     assert row["against"] != explained
     assert abs(row["lead"] - row["support"][explained] + row["support"][row["against"]]) < 1e-9
     assert f"groups of features, for {explained} " in words, words
-    assert f"what each adds to the lead of <bdi>{explained}</bdi>" in part
-    assert f"past cases for {explained}: " in words and f"past cases for <bdi>{explained}" in part
+    plain_page = re.sub(r"</?(bdi|strong)>", "", part)
+    assert f"<h3>Columns for and against {explained}</h3>" in plain_page
+    assert f"Lead of {explained} over {row['against']}<" in plain_page
+    assert f"past cases for {explained}: " in words
+    assert f"<h4>Past cases for {explained}</h4>" in plain_page
     assert row["versus"]["lead_here"] == row["lead"]
     assert row["ask"]["of"] == explained and row["ask"]["lead"] == row["lead"]
     if label == winner:
-        assert row["turned"] is None and "the largest support is for" not in words.split("\n\n")[0]
+        assert row["turned"] is None and "largest support" not in words.split("\n\n")[0]
+        assert "The largest support is for" not in plain_page
         return
     assert row["against"] == winner if label else row["lead"] >= 0
     end = f"the answer is {label}" if label else "there is no answer"
     assert row["turned"].startswith(f"the largest support is for {winner}, but ")
     assert row["turned"].endswith(f": {end}")
-    assert f"\nwhy       {row['turned']}\n" in words, words
-    plain_page = re.sub(r"</?bdi>", "", part)
+    assert f"\nT{row['turned'][1:]}.\n" in words, words
     assert f"<p>T{row['turned'][1:]}.</p>" in plain_page, plain_page[:600]
     for flip in row["flip"]["flips"]:
         assert flip["label"] != label

@@ -253,10 +253,31 @@ def taken__texts_and_sets_are_as_options_read_them():
                     f"{'|'.join(r.sample(['p', 'q', 'r', 's', 't', 'u', 'v'], r.randrange(1, 4)))}")
     write("text.csv", rows)
     train("text.csv", "found.m")
-    train("text.csv", "given.m", "--text", "note", "--split", "tags:|")
+    given = ("--text", "note", "--split", "tags:|")
+    train("text.csv", "given.m", "--ngrams", "2", *given)
     assert supports("found.m", "text.csv") == supports("given.m", "text.csv")
     train("text.csv", "typed.m", "--strict", "--type", "note=text", "--type", "tags=set:|")
     assert supports("typed.m", "text.csv") == supports("given.m", "text.csv")
+    train("text.csv", "words.m", *given)
+    train("text.csv", "found.m", "--ngrams", "1")
+    assert supports("found.m", "text.csv") == supports("words.m", "text.csv")
+    assert supports("given.m", "text.csv") != supports("words.m", "text.csv")
+
+
+def taken__pairs_of_words_are_features_up_to_4_mib_of_texts():
+    r = random.Random(4)
+    words = [f"word{i:05}" for i in range(900)]
+    size = (4 << 20) // 1000
+    texts = [" ".join(r.choice(words) for _ in range(100)) for _ in range(size)]
+    texts = [t + " " + "x" * (999 - len(t) - (i % 7)) for i, t in enumerate(texts)]
+    texts[0] += " " + "y" * ((4 << 20) - sum(map(len, texts)) - 1)
+    assert sum(map(len, texts)) == 4 << 20
+    for more, pairs in ("", True), ("z", False):
+        write("t.csv", ["label,note"] + [f"{'ab'[i % 2]},{t}{more if i == 0 else ''}"
+                                         for i, t in enumerate(texts)])
+        shown = run("train", "--model", "plain", "--type", "note=text", "t.csv", "-q", "--json",
+                    "-o", "t.m").stdout
+        assert (json.loads(shown)["features"] > 100000) == pairs, shown
 
 
 def taken__a_model_is_the_same_for_threads_and_orders():
@@ -316,6 +337,82 @@ def taken__options_overrule_the_values():
     table("q.csv")
     shown = json.loads(run("predict", "p.m", "q.csv", "--json", "-q").stdout.splitlines()[0])
     assert not [x for x in shown["unseen"] if x.startswith("amount=")], shown
+
+
+def taken__the_quick_judge_says_what_all_values_say():
+    """Columns of which not each value is looked at: a fifth odd, epochs, numbers below 0."""
+    r = random.Random(8)
+    words = ["refused", "unknown", "low", "high"]
+    money = [f"${r.randrange(100, 9999) / 100:.2f}" for _ in range(85)]
+    for most, kind in (3, "number"), (4, "category"):
+        odd = [words[i % most] for i in range(15)]
+        three_places("o.csv", odd + money)
+        x = kinds("o.csv")["x"]
+        assert (x["kind"] == "number") == (kind == "number"), x
+        assert kind != "number" or x["odd"] == 15, x
+    seconds = [str(1580000000 + r.randrange(10 ** 7)) for _ in range(60)]
+    for name, kind in ("created_at", "date"), ("size", "number"):
+        write("e.csv", [f"label,{name}"] + [f"{'ab'[i % 2]},{'-' if i % 9 == 4 else x}"
+                                            for i, x in enumerate(seconds)])
+        assert kinds("e.csv")[name]["kind"] == kind, name
+    days = [f"20{r.randrange(10, 20)}{r.randrange(1, 13):02}{r.randrange(1, 29):02}"
+            for _ in range(60)]
+    three_places("d.csv", days)
+    assert kinds("d.csv")["x"]["kind"] == "date"
+    long = [str(r.randrange(10 ** 11, 10 ** 12)) for _ in range(60)]
+    small = [str(r.randrange(-20, 40)) for _ in range(60)]
+    for name in "code", "size":
+        for values, kind in (["-1"] + long[1:], "id"), (long, "id"), (small, "number"):
+            write("c.csv", [f"label,{name}"] + [f"{'ab'[i % 2]},{x}" for i, x in enumerate(values)])
+            x = kinds("c.csv")[name]
+            assert x["kind"] == kind, (name, x)
+            doubt = "may be names of categories" in x["why"]
+            assert doubt == (name == "code" and kind == "number"), (name, x)
+
+
+def three_places(path, values):
+    write(path, ["label;x;y"] + [f"{'ab'[i % 2]};{x};{i}" for i, x in enumerate(values)])
+
+
+def taken__points_before_three_digits_are_never_taken_silently():
+    """83.311 everywhere may be 83311: said, with the option that says which; refused by --strict
+    where an option asks for numbers."""
+    r = random.Random(9)
+    whole = [r.randrange(1000, 1000000) for _ in range(60)]
+    points = [f"{n // 1000}.{n % 1000:03d}" for n in whole]
+    three_places("p.csv", points)
+    three_places("w.csv", whole)
+    three_places("d.csv", [n / 1000 for n in whole])
+    said = "no value shows whether the mark before three digits groups thousands"
+    x = kinds("p.csv")["x"]
+    assert x["kind"] == "number" and said in x["why"] and not x["given"], x
+    text = run("train", *RICH, "p.csv", "-o", "p.m").stderr
+    assert "(--type x=number:comma or x=number:point says which)" in text, text
+    for mark, other in (("comma", "w.csv"), ("point", "d.csv")):
+        option = ("--type", f"x=number:{mark}")
+        assert said not in kinds("p.csv", *option)["x"]["why"]
+        train("p.csv", "p.m", *option)
+        train(other, "o.m", "--type", "x=number:point")
+        assert supports("p.m", "p.csv") == supports("o.m", other), mark
+        train("p.csv", "s.m", "--strict", "--delimiter", ";", *option)
+        assert supports("s.m", "p.csv") == supports("o.m", other), mark
+    # with --strict nothing is guessed where an option makes a column one of numbers or dates
+    strict = ("train", *RICH, "--strict", "--delimiter", ";", "-o", "no")
+    text = run(*strict, "p.csv", "--type", "x=number", code=3).stderr
+    assert "column 'x'" in text and "--type" in text and "number:comma" in text, text
+    three_places("t.csv", [f"{1 + i % 9}/{1 + i // 9}/2020" for i in range(60)])
+    text = run(*strict, "t.csv", "--type", "x=date", code=3).stderr
+    assert "column 'x'" in text and "--dates" in text, text
+    run(*strict, "t.csv", "--type", "x=date", "--dates", "mdy")
+    # one value that shows what the mark means is enough
+    for shown in ("1.5", "0.311", "1234", "1234.567"):
+        three_places("p.csv", points + [shown])
+        assert said not in kinds("p.csv")["x"]["why"], shown
+    # labels that are plain numbers are read as they stand
+    write("l.csv", ["label,y"] + [f"{x},{i}" for i, x in enumerate(points)])
+    assert "<= " in run("train", *RICH, "l.csv", "--bins", "3", "-o", "l.m").stderr
+    text = run("train", *RICH, "l.csv", "--bins", "comma:3", "-o", "l.m").stderr
+    assert re.search(r"> \d{6} \d+$", text, re.M), text
 
 
 def taken__columns_that_say_nothing_new_are_left_out():
@@ -381,6 +478,9 @@ run_tests([taken__disguises_of_numbers_change_no_decision,
            taken__a_plain_number_is_one_beside_decimal_commas,
            taken__odd_values_are_features_beside_the_number,
            taken__texts_and_sets_are_as_options_read_them,
+           taken__pairs_of_words_are_features_up_to_4_mib_of_texts,
+           taken__points_before_three_digits_are_never_taken_silently,
+           taken__the_quick_judge_says_what_all_values_say,
            taken__a_model_is_the_same_for_threads_and_orders,
            taken__cases_one_by_one_are_taken_like_a_file,
            taken__options_overrule_the_values,

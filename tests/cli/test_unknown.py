@@ -60,8 +60,10 @@ def test_predict_explain_and_page():
             assert said[0] == label or said[0].startswith(label + " ("), (title, label)
             assert truth is None or said[1] == shown(truth), (title, truth)
         call("explain", "-q", "m", "new.jsonl", "--html", "page")
-        found = re.findall(r'class="decision">(.*?)</p>', "\n".join(lines("page")), re.S)
-        found = [html.unescape(re.search(r"<bdi>(.*?)</bdi>", x).group(1)) for x in found]
+        found = re.findall(r"<p>(?:The answer is <strong><bdi>(.*?)</bdi>|There is (no answer))",
+                           "\n".join(lines("page")), re.S)
+        assert [bool(none) for _, none in found] == [label is None for label in decided], found
+        found = ["unknown" if none else html.unescape(label) for label, none in found]
         assert found == wanted, (found, wanted)
 
 

@@ -2,24 +2,11 @@
 feature; what is no weight is refused with its place."""
 import json
 import random
-import struct
 
-from program import lines, run, run_tests, write
+from program import lines, run, run_tests, sections, write
 
 RICH = ("--model", "rich", "--effort", "lite")
 FACTS, LABELS, STRENGTHS, CASES, ROWS, READ, DECIDES = 1, 2, 6, 11, 12, 8, 18
-
-
-def sections(path):
-    """The sections of a model file by type (docs/FORMAT.md, 2)."""
-    with open(path, "rb") as file:
-        data = file.read()
-    count, = struct.unpack_from("<I", data, 12)
-    found = {}
-    for i in range(count):
-        kind, _, offset, length, _ = struct.unpack_from("<IIQQQ", data, 24 + 32 * i)
-        found[kind] = data[offset:offset + length]
-    return found
 
 
 def draw(count):

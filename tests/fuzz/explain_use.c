@@ -126,6 +126,7 @@ void fuzz_explain_row(const hcbr_model *model, const hcbr_model_info *info,
     if (!explainer)
         return;
     check_reasons(explainer, info, features, count, true);
+    fuzz_check_page(model, explainer, features, count);
     if (kept)
         check_versus(explainer, info, features, count, count % kept);
     if (changes)

@@ -78,6 +78,9 @@ void fuzz_check_cases(const hcbr_cases *a, const hcbr_cases *b);
 
 /** Ask a model everything it can answer, and decide with it. */
 void fuzz_use_model(const hcbr_model *model);
+/** Write a page of reasons and see that nothing of the data is markup in it (page_check.c). */
+void fuzz_check_page(const hcbr_model *model, hcbr_explainer *explainer,
+                     const hcbr_feature *features, size_t count);
 /** Explain a case; changes: look for what would change the answer, too. */
 void fuzz_explain_row(const hcbr_model *model, const hcbr_model_info *info,
                       const hcbr_feature *features, size_t count, bool changes);

@@ -9,7 +9,8 @@ fi
 mkdir "$work/source"
 (cd "$source_dir" && tar cf - --exclude=./build --exclude=./.git .) | tar xf - -C "$work/source"
 # The tests that the packages' build would run are run by themselves.
-DEB_BUILD_OPTIONS=nocheck make -C "$work/source" deb > "$work/log" 2>&1 ||
+options="nocheck parallel=${HCBR_JOBS:-$(nproc)}"
+DEB_BUILD_OPTIONS="$options" make -C "$work/source" deb > "$work/log" 2>&1 ||
     { cat "$work/log"; fail "make deb"; }
 left=$(cd "$work/source" && find . -path ./build -prune -o -newer "$work/log" -type f -print)
 [ -z "$left" ] || fail "make deb wrote into the source tree: $left"

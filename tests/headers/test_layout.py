@@ -24,6 +24,8 @@ ELEMENTS = {
     "hcbr_explained_column": "column_stride",
     "hcbr_important_column": "column_stride",
     "hcbr_compared_feature": "feature_stride",
+    "hcbr_compared_column": "column_stride",
+    "hcbr_explained_word": "word_stride",
     "hcbr_flip": "flip_stride",
     "hcbr_question": "question_stride",
     "hcbr_ranked_group": "group_stride",
@@ -42,12 +44,16 @@ COMPLETE = {
     "hcbr_change": 64,     # two features
     "hcbr_field": 48,      # arrays of them belong to a stream
     "hcbr_split": 16,
+    "hcbr_emphasis": 24,
     "hcbr_join": 24,
     "hcbr_type": 16,
     "hcbr_threshold": 32,
+    "hcbr_curve_point": 24,  # a whole array belongs to the caller
     "hcbr_cut": 16,
     "hcbr_cost": 24,
-    "hcbr_flip_bound": 32, # arrays of them come from the caller
+    "hcbr_flip_bound": 32,   # arrays of them come from the caller
+    "hcbr_heldout_bin": 24,  # the caller's, an array of fixed length in hcbr_heldout
+    "hcbr_page_text": 32,    # arrays of them come from the caller
     "hcbr_input": 32,      # the library's, zero before a callback fills it
     "hcbr_cell": 528,      # the caller's working memory for one line of text
 }

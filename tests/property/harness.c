@@ -227,3 +227,15 @@ bool harness_long(int argc, char **argv) {
             return true;
     return around && strcmp(around, "1") == 0;
 }
+
+bool harness_sanitized(void) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    return true;
+#else
+    return false;
+#endif
+}
+
+int harness_rounds(int all) {
+    return harness_sanitized() ? (all + 2) / 3 : all;
+}

@@ -73,4 +73,13 @@ uint64_t harness_seed(uint64_t otherwise);
 /** --long among the arguments, or HCBR_LONG=1 around the program. */
 bool harness_long(int argc, char **argv);
 
+/** Does a sanitizer look at this build? */
+bool harness_sanitized(void);
+
+/**
+ * Rounds of a random test in its quick tier: all of them as released; under a sanitizer, which
+ * takes five to ten times as long, the first third.
+ */
+int harness_rounds(int all);
+
 #endif

@@ -464,7 +464,8 @@ static void check_compare(hcbr_explainer *explainer, hcbr_decider *decider, cons
 
 static void changes__agree_with_brute_force(void **unused) {
     (void)unused;
-    const uint64_t seed = harness_seed(20261117), count = long_tier ? 10000 : 400;
+    const uint64_t seed = harness_seed(20261117),
+                   count = long_tier ? 10000 : (uint64_t)harness_rounds(400);
     for (uint64_t n = 0; n < count; n++) {
         harness_random r = {seed + n * 0x2545F4914F6CDD1Du};
         table t;

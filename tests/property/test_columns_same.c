@@ -190,7 +190,7 @@ static void columns__give_the_model_of_the_same_file(void **state) {
     random_table *t = malloc(sizeof *t);
     (void)state;
     assert_non_null(t);
-    for (int round = 0; round < (long_tier ? 4000 : 240); round++) {
+    for (int round = 0; round < (long_tier ? 4000 : harness_rounds(240)); round++) {
         int way = harness_below(&r, 3);
         naming n;
         table_draw(t, &r, harness_below(&r, 2), way != 0);
@@ -237,7 +237,7 @@ static void columns__give_the_numbers_of_the_same_file(void **state) {
     random_table *t = malloc(sizeof *t);
     (void)state;
     assert_non_null(t);
-    for (int round = 0; round < (long_tier ? 8000 : 400); round++) {
+    for (int round = 0; round < (long_tier ? 8000 : harness_rounds(400)); round++) {
         int way = harness_below(&r, 3);
         naming n;
         table_draw(t, &r, harness_below(&r, 2), way != 0);
@@ -262,7 +262,7 @@ static void sparse__gives_the_model_of_the_same_libsvm(void **state) {
     random_sparse *d = malloc(sizeof *d);
     (void)state;
     assert_non_null(d);
-    for (int round = 0; round < (long_tier ? 3000 : 200); round++) {
+    for (int round = 0; round < (long_tier ? 3000 : harness_rounds(200)); round++) {
         const char *path = sparse_draw(d, &r), *ignore[] = {"3"};
         naming n = {.weighs = false};
         hcbr_error err = {0};

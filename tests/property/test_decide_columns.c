@@ -183,7 +183,7 @@ static void columns__are_decided_as_the_same_file(void **state) {
     harness_random r = {harness_seed(20251117)};
     random_table *t = malloc(sizeof *t);
     arrays *memory = malloc(sizeof *memory), *file = malloc(sizeof *file);
-    const int rounds = long_tier ? 3000 : 150;
+    const int rounds = long_tier ? 3000 : harness_rounds(150);
     int decided = 0;
     (void)state;
     assert_true(t && memory && file);
@@ -237,7 +237,7 @@ static void sparse__is_decided_as_the_same_libsvm(void **state) {
     arrays *memory = malloc(sizeof *memory), *file = malloc(sizeof *file);
     (void)state;
     assert_true(d && memory && file);
-    for (int round = 0; round < (long_tier ? 600 : 30); round++) {
+    for (int round = 0; round < (long_tier ? 600 : harness_rounds(30)); round++) {
         const char *path = sparse_draw(d, &r);
         hcbr_read_options stored;
         hcbr_train_options options;

@@ -209,7 +209,8 @@ static void check_one(hcbr_explainer *explainer, const hcbr_model *model,
 
 static void explain__accounts_for_every_past_case(void **unused) {
     (void)unused;
-    const uint64_t seed = harness_seed(20261116), count = long_tier ? 40000 : 1500;
+    const uint64_t seed = harness_seed(20261116),
+                   count = long_tier ? 40000 : (uint64_t)harness_rounds(1500);
     for (uint64_t n = 0; n < count; n++) {
         harness_random r = {seed + n * 0x2545F4914F6CDD1Du};
         oracle_base base;

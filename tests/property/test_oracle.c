@@ -360,7 +360,8 @@ static void restart(void) {
 
 static void random_bases__agree_with_the_oracle(void **state) {
     (void)state;
-    const uint64_t seed = harness_seed(20240611), count = long_tier ? 200000 : 2000;
+    const uint64_t seed = harness_seed(20240611),
+                   count = long_tier ? 200000 : (uint64_t)harness_rounds(2000);
     static oracle_base base;
     restart();
     for (uint64_t n = 0; n < count; n++) {

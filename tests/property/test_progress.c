@@ -280,11 +280,101 @@ static void progress__of_tuning_a_plain_model(void **state) {
                 j.tune.passes = passes;
                 j.tune.pass_count = 2;
                 j.tune.choose_scope = g == 0;
-                watcher w = check(&j, train, 1);
+                watcher w = check(&j, train, 11);
                 assert_true(has_met(&w, "held out") && has_met(&w, "tune"));
                 assert_true(has_met(&w, "calibrate") == (g > 0));
                 hcbr_cases_free((hcbr_cases *)j.cases);
             }
+}
+
+/* Every step of building a plain model can be stopped: features and numbers that stand apart, two
+ * labels and more. */
+static void progress__of_a_plain_model(void **state) {
+    static const hcbr_scope scopes[] = {HCBR_SCOPE_CLASS, HCBR_SCOPE_ALL};
+    (void)state;
+    for (uint32_t labels = 2; labels <= 3; labels++)
+        for (uint32_t threads = 1; threads <= 3; threads += 2)
+            for (size_t s = 0; s < COUNT(scopes); s++) {
+                job j = tuning_job(labels, HCBR_GOAL_NONE, HCBR_MODEL_PLAIN, threads);
+                j.train.scope = scopes[s];
+                watcher w = check(&j, train, 1);
+                assert_true(has_met(&w, "partition") && has_met(&w, "strength"));
+                hcbr_cases_free((hcbr_cases *)j.cases);
+            }
+}
+
+/* Cases of one number each, all different: as many features as cases. */
+static hcbr_cases *make_numbers(uint32_t count) {
+    hcbr_cases *cases;
+    hcbr_error err;
+    harness_ok(hcbr_cases_create(&cases, 1, &err), &err);
+    for (uint32_t i = 0; i < count; i++) {
+        char value[16];
+        snprintf(value, sizeof value, "%u.5", i);
+        hcbr_feature f = {"x", 1, value, strlen(value)};
+        harness_ok(add_one_case(cases, &f, 1, i % 3 ? "a" : "b", NULL, &err), &err);
+    }
+    harness_ok(hcbr_cases_finish(cases, &err), &err);
+    return cases;
+}
+
+/* What is asked, by stage. */
+typedef struct stage_count {
+    char stage[32];
+    uint64_t calls;
+} stage_count;
+
+static int count_calls(void *context, const char *stage, uint64_t done, uint64_t total) {
+    stage_count *c = context;
+    (void)done, (void)total;
+    size_t n = 0;
+    while (c[n].calls > 0 && strcmp(c[n].stage, stage) != 0)
+        n++;
+    strcpy(c[n].stage, stage);
+    c[n].calls++;
+    return 0;
+}
+
+/* Questions are asked every so many features in each of the steps, not between steps alone: with
+ * twice the features there are so many more. */
+static void progress__asks_within_the_steps_of_a_plain_model(void **state) {
+    enum { FEW = 60000, MORE = 120000 };
+    /* Features in steps of 4096, of 8192 (signatures and numbers five times), of 16384 (parsed) and
+     * of 65536; groups of 2048; a table that is made twice as large, cleared and filled. */
+    enum { BY_4096 = 15, BY_8192 = 7, BY_16384 = 4, BY_65536 = 1, GROUPS = 32 };
+    static const struct {
+        const char *stage;
+        uint64_t more; /* of 60,000 features */
+    } wanted[] = {{"numbers", BY_4096 + 2 + 2 * BY_65536},
+                  {"partition", 5 * BY_8192 + BY_16384 + BY_65536 + GROUPS},
+                  {"strength", 5 * BY_4096 + BY_8192}};
+    stage_count counts[2][STAGES] = {0};
+    (void)state;
+    for (int n = 0; n < 2; n++) {
+        hcbr_cases *cases = make_numbers(n ? MORE : FEW);
+        hcbr_train_options o;
+        hcbr_model *model;
+        hcbr_error err;
+        hcbr_train_options_init(&o);
+        o.model = HCBR_MODEL_PLAIN;
+        o.passes = 0;
+        o.threads = 1;
+        o.progress = count_calls;
+        o.progress_context = counts[n];
+        harness_ok(hcbr_model_train(&model, cases, &o, &err), &err);
+        hcbr_model_free(model);
+        hcbr_cases_free(cases);
+    }
+    for (size_t s = 0; s < COUNT(wanted); s++) {
+        uint64_t calls[2] = {0, 0};
+        for (int n = 0; n < 2; n++)
+            for (size_t c = 0; c < STAGES; c++)
+                if (strcmp(counts[n][c].stage, wanted[s].stage) == 0)
+                    calls[n] = counts[n][c].calls;
+        print_message("%s: %llu and %llu questions\n", wanted[s].stage,
+                      (unsigned long long)calls[0], (unsigned long long)calls[1]);
+        assert_true(calls[1] >= calls[0] + wanted[s].more);
+    }
 }
 
 /* The parts of all choices are one stage; without a goal there are only those of calibration. */
@@ -309,7 +399,7 @@ static void progress__counts_all_held_out_parts(void **state) {
     }
     job j = tuning_job(3, HCBR_GOAL_NONE, HCBR_MODEL_PLAIN, 1);
     j.train.calibrate = HCBR_CALIBRATE_ISOTONIC;
-    watcher w = check(&j, train, 1);
+    watcher w = check(&j, train, 11);
     assert_true(has_met(&w, "held out") && has_met(&w, "calibrate") && !has_met(&w, "tune"));
     hcbr_cases_free((hcbr_cases *)j.cases);
 }
@@ -330,7 +420,7 @@ static void progress__of_nested_cross_validation(void **state) {
     for (uint32_t labels = 2; labels <= 3; labels++)
         for (uint32_t threads = 1; threads <= 3; threads += 2) {
             job j = tuning_job(labels, HCBR_GOAL_ACCURACY, HCBR_MODEL_PLAIN, threads);
-            watcher w = check(&j, evaluate, 3);
+            watcher w = check(&j, evaluate, 31);
             assert_true(w.met_count == 2 && has_met(&w, "numbers") && w.done == 3 && w.total == 3);
             assert_string_equal(w.stage, "evaluate");
             hcbr_cases_free((hcbr_cases *)j.cases);
@@ -341,6 +431,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(progress__of_an_audit),
         cmocka_unit_test(progress__of_tuning_a_plain_model),
+        cmocka_unit_test(progress__of_a_plain_model),
+        cmocka_unit_test(progress__asks_within_the_steps_of_a_plain_model),
         cmocka_unit_test(progress__counts_all_held_out_parts),
         cmocka_unit_test(progress__of_tuning_a_rich_model),
         cmocka_unit_test(progress__of_nested_cross_validation),

@@ -264,7 +264,7 @@ static void check_table(const table *t, const uint32_t *times, bool evaluate) {
 static void wild_weights__give_models_that_work(void **state) {
     (void)state;
     const char *only = getenv("HCBR_TABLE");
-    int count = is_long ? LONG : QUICK;
+    int count = is_long ? LONG : harness_rounds(QUICK);
     for (int i = 0; i < count; i++) {
         table t;
         if (only && atoi(only) != i)

@@ -4,6 +4,7 @@
  * trusted, and the probabilities of held-out cases.
  */
 #include "add_case.h"
+#include "base/simd.h"
 #include "property/harness.h"
 #include "reference/naive_rich.h"
 
@@ -373,6 +374,41 @@ static bool doubtful(const pair *p, const naive_case *c) {
     return false;
 }
 
+static void make_row(const pair *p, uint32_t i, const hcbr_i_key_id *keys, hcbr_i_rich_row *row) {
+    hcbr_i_rich_row_begin(&p->rich->encoder, row);
+    assert_true(hcbr_i_rich_row_add_case(&p->rich->encoder, p->cases, i, keys, row));
+    hcbr_i_rich_row_end(row);
+}
+
+/* Cases that are scored together come to what each comes to alone, to the bit, whatever the
+ * processor can do at once. */
+static void compare_held(const pair *p, hcbr_i_rich_scorer *scorer, const hcbr_i_key_id *keys) {
+    double support[2][NAIVE_LABELS], probability[2][NAIVE_LABELS];
+    const size_t outputs = p->rich->outputs, labels = p->rich->labels;
+    for (int way = 0; way < 3; way++) {
+        uint32_t count = p->data->count;
+        hcbr_i_simd_narrow = way > 0;
+        hcbr_i_simd_off = way > 1;
+        assert_true(hcbr_i_rich_scorer_reserve(scorer, &count));
+        for (uint32_t i = 0; i < count; i++) {
+            make_row(p, i, keys, hcbr_i_rich_scorer_row(scorer));
+            hcbr_i_rich_hold(scorer);
+        }
+        hcbr_i_rich_score_held(scorer);
+        hcbr_i_rich_scorer *one;
+        assert_int_equal(hcbr_i_rich_scorer_create(&one, p->rich, NULL), HCBR_OK);
+        for (uint32_t i = 0; i < count; i++) {
+            make_row(p, i, keys, hcbr_i_rich_scorer_row(one));
+            hcbr_i_rich_score(one, support[0], probability[0], NULL);
+            hcbr_i_rich_get_held(scorer, i, support[1], probability[1], NULL);
+            assert_memory_equal(support[0], support[1], outputs * sizeof **support);
+            assert_memory_equal(probability[0], probability[1], labels * sizeof **probability);
+        }
+        hcbr_i_rich_scorer_free(one);
+    }
+    hcbr_i_simd_off = hcbr_i_simd_narrow = false;
+}
+
 /* All cases, those too that were not trained on. */
 static void compare_scores(const pair *p) {
     hcbr_i_rich_scorer *scorer;
@@ -380,14 +416,14 @@ static void compare_scores(const pair *p) {
     assert_int_equal(hcbr_i_rich_scorer_create(&scorer, p->rich, NULL), HCBR_OK);
     hcbr_i_rich_row *row = hcbr_i_rich_scorer_row(scorer);
     assert_int_equal(hcbr_i_dict_need_tables(p->rich->encoder.dict, NULL), HCBR_OK);
+    hcbr_i_key_id *keys = hcbr_i_rich_keys_of(&p->rich->encoder, p->cases);
+    assert_non_null(keys);
     for (uint32_t i = 0; i < p->data->count; i++) {
         double support[2][NAIVE_LABELS], probability[2][NAIVE_LABELS];
         double naive[NAIVE_FAMILIES][NAIVE_LABELS], parts[NAIVE_FAMILIES * NAIVE_LABELS];
         if (doubtful(p, &p->data->item[i]))
             continue;
-        hcbr_i_rich_row_begin(&p->rich->encoder, row);
-        assert_true(hcbr_i_rich_row_add_case(&p->rich->encoder, p->cases, i, row));
-        hcbr_i_rich_row_end(row);
+        make_row(p, i, keys, row);
         hcbr_i_rich_score(scorer, support[1], probability[1], parts);
         naive_score(p->naive, &p->data->item[i], support[0], probability[0], naive);
         for (uint32_t l = 0; l < k; l++) {
@@ -401,6 +437,8 @@ static void compare_scores(const pair *p) {
         for (uint32_t l = 0; l < labels; l++)
             close_to(p, "probability", i, probability[0][l], probability[1][l], 1e-6 * p->loose);
     }
+    compare_held(p, scorer, keys);
+    hcbr_i_free(keys);
     hcbr_i_rich_scorer_free(scorer);
 }
 

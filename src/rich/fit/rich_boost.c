@@ -66,12 +66,12 @@ static void set_start(jury *j) {
 static void residuals_of_two(const booster *b, uint32_t n) {
     const jury *j = b->jury;
     const hcbr_i_rich_table *t = j->table;
-    double e[HCBR_I_RICH_BLOCK];
-    for (uint32_t d = 0; d < n; d += HCBR_I_RICH_BLOCK) {
-        uint32_t count = n - d < HCBR_I_RICH_BLOCK ? n - d : HCBR_I_RICH_BLOCK;
-        for (uint32_t i = 0; i < HCBR_I_RICH_BLOCK; i++)
-            e[i] = i < count ? -j->score[b->drawn[d + i]] : 0;
-        hcbr_i_rich_exp_block(e);
+    double e[HCBR_I_RICH_MANY] = {0};
+    for (uint32_t d = 0; d < n; d += HCBR_I_RICH_MANY) {
+        uint32_t count = n - d < HCBR_I_RICH_MANY ? n - d : HCBR_I_RICH_MANY;
+        for (uint32_t i = 0; i < count; i++)
+            e[i] = -j->score[b->drawn[d + i]];
+        hcbr_i_rich_exp_many(e, hcbr_i_rich_whole_blocks(count));
         for (uint32_t i = 0; i < count; i++) {
             uint32_t row = b->drawn[d + i];
             double *g = b->gradient + 2 * (size_t)row;
@@ -123,7 +123,9 @@ static uint32_t draw(const booster *b, uint32_t tree) {
     uint64_t key = hcbr_i_rich_tree_key(j->key, tree);
     uint32_t n = 0, others = 0;
     for (uint32_t i = 0; i < t->rows; i++) {
-        bool in = (j->weight[i] > 0) & hcbr_i_rich_is_drawn(t->hash[i], key, limit);
+        bool in = j->weight[i] > 0;
+        if (limit < UINT64_MAX) // else all are drawn
+            in &= hcbr_i_rich_is_drawn(t->hash[i], key, limit);
         b->drawn[n] = i;
         b->rest[others] = i;
         n += in;
@@ -140,9 +142,25 @@ static uint32_t draw(const booster *b, uint32_t tree) {
 
 static void move(const jury *j, const double *value, const uint32_t *rows, uint32_t n) {
     uint32_t k = j->outputs;
-    for (uint32_t i = 0; i < n; i++)
+    double by = value[0], *score = j->score;
+    for (uint32_t i = 0; k == 1 && i < n; i++)
+        score[rows[i]] += by;
+    for (uint32_t i = 0; k > 1 && i < n; i++)
         for (uint32_t l = 0; l < k; l++)
             j->score[(size_t)rows[i] * k + l] += value[l];
+}
+
+/* Residuals and curvatures of rows with two labels, added up: in any order the sums are exact. */
+static void sum_two(const double *gradient, const uint32_t *rows, uint32_t n, double *out) {
+    hcbr_i_rich_pair a = {0, 0}, b = {0, 0};
+    uint32_t i = 0;
+    for (; i + 2 <= n; i += 2) { // two, since additions wait for each other
+        a += hcbr_i_rich_get_pair(gradient + 2 * (size_t)rows[i]);
+        b += hcbr_i_rich_get_pair(gradient + 2 * (size_t)rows[i + 1]);
+    }
+    if (i < n)
+        a += hcbr_i_rich_get_pair(gradient + 2 * (size_t)rows[i]);
+    hcbr_i_rich_put_pair(out, a + b);
 }
 
 static void fill_leaf(void *context, double *values, const uint32_t *drawn, uint32_t n,
@@ -151,11 +169,12 @@ static void fill_leaf(void *context, double *values, const uint32_t *drawn, uint
     const jury *j = b->jury;
     const hcbr_i_rich_tuning *t = &j->options->tuning;
     uint32_t k = j->outputs;
-    const double *from = k == 1 ? b->gradient : b->residual;
     memset(b->leaf, 0, 2 * (size_t)k * sizeof *b->leaf);
-    for (uint32_t i = 0; i < n; i++)
+    if (k == 1)
+        sum_two(b->gradient, drawn, n, b->leaf);
+    for (uint32_t i = 0; k > 1 && i < n; i++)
         for (uint32_t l = 0; l < 2 * k; l++)
-            b->leaf[l] += from[(size_t)drawn[i] * 2 * k + l];
+            b->leaf[l] += b->residual[(size_t)drawn[i] * 2 * k + l];
     for (uint32_t l = 0; l < k; l++)
         values[l] = hcbr_i_rich_leaf_value(b->leaf[l], b->leaf[k + l], t->rate, t->lambda);
     move(j, values, drawn, n);
@@ -185,19 +204,21 @@ static double held_loss(const jury *j, double *weight) {
     const hcbr_i_rich_table *t = j->table;
     hcbr_i_exact loss = {{0}, 0};
     *weight = 0;
-    for (uint32_t d = 0; d < j->held_count; d += HCBR_I_RICH_BLOCK) {
+    for (uint32_t d = 0; d < j->held_count; d += HCBR_I_RICH_MANY) {
         uint32_t left = j->held_count - d,
-                 count = left < HCBR_I_RICH_BLOCK ? left : HCBR_I_RICH_BLOCK;
-        double x[HCBR_I_RICH_BLOCK] = {0};
+                 count = left < HCBR_I_RICH_MANY ? left : HCBR_I_RICH_MANY;
+        uint32_t whole = hcbr_i_rich_whole_blocks(count);
+        double x[HCBR_I_RICH_MANY] = {0};
         for (uint32_t b = 0; b < count; b++) {
             uint32_t i = j->held[d + b];
             x[b] = j->outputs > 1 ? against(j, i) : t->label[i] ? -j->score[i] : j->score[i];
         }
         if (j->outputs == 1)
-            hcbr_i_rich_exp_block(x);
-        for (uint32_t b = 0; b < HCBR_I_RICH_BLOCK; b++)
+            hcbr_i_rich_exp_many(x, whole);
+        for (uint32_t b = 0; b < whole; b++)
             x[b] += j->outputs == 1 || b >= count;
-        hcbr_i_log_block(x);
+        for (uint32_t b = 0; b < whole; b += HCBR_I_LOG_BLOCK)
+            hcbr_i_log_block(x + b);
         for (uint32_t b = 0; b < count; b++) {
             *weight += j->apart[d + b];
             hcbr_i_exact_add(&loss, j->apart[d + b] * x[b]);

@@ -51,9 +51,9 @@ EACH_WIDTH void fill(const node *at, const uint32_t *column, uint32_t count, uin
     for (uint32_t j = 0; j < count; j++) {
         code[j] = t->codes + (size_t)column[j] * t->rows;
         size_t size = ((size_t)t->column[column[j]].codes + 1) * width;
-        memset(at->s->hist[j], 0, size * sizeof **at->s->hist);
+        hcbr_i_rich_wipe(at->s->hist[j], size);
         if (count == 1)
-            memset(at->s->hist[1], 0, size * sizeof **at->s->hist);
+            hcbr_i_rich_wipe(at->s->hist[1], size);
     }
     if (count == 1) {
         fill_one(at, code[0], width);
@@ -84,8 +84,11 @@ EACH_WIDTH bool range_of(const uint64_t *hist, uint32_t *lo, uint32_t *hi, uint3
 /* All values of a column that is not ordered, or that has few. */
 EACH_WIDTH void try_values(node *at, uint32_t column, const uint64_t *hist, uint32_t lo,
                            uint32_t hi, uint32_t width) {
-    for (uint32_t v = lo; v <= hi; v++)
-        consider(at, hist + v * width, column, v, v, width);
+    const uint64_t *yes = hist + lo * width;
+    uint32_t count = hi - lo + 1;
+    for (uint32_t i = hcbr_i_rich_sift(at, yes, 0, count, width); i < count;
+         i = hcbr_i_rich_sift(at, yes, i + 1, count, width))
+        consider(at, yes + i * width, column, lo + i, lo + i, width);
 }
 
 /* The cases above a cut: all but those below it and those without a code. */
@@ -98,49 +101,94 @@ EACH_WIDTH void try_above(node *at, uint32_t column, const uint64_t *below, cons
 }
 
 /* All cuts of an ordered column with codes lo..hi in the node, and some cases without any. */
-EACH_WIDTH void try_all_cuts(node *at, uint32_t column, const uint64_t *hist, uint32_t lo,
-                             uint32_t hi, uint32_t width) {
+EACH_WIDTH void try_both_sides(node *at, uint32_t column, const uint64_t *hist, uint32_t lo,
+                               uint32_t hi, uint32_t width) {
     uint64_t below[WIDEST] = {0}, none[WIDEST] = {0};
-    bool missing = any(hist, width);
     for (uint32_t c = lo; c < hi; c++) {
         if (!any(hist + c * width, width))
             continue; // the same division as the cut before
         add(below, hist + c * width, width);
-        if (missing)
-            consider(at, below, column, 1, c, width);
+        consider(at, below, column, 1, c, width);
         try_above(at, column, below, hist, c, width);
     }
-    if (missing)
-        try_above(at, column, none, hist, 0, width);
+    try_above(at, column, none, hist, 0, width);
 }
 
-/* Cut d of a column: below it if *below (and some cases have no code), else above. */
-static inline uint32_t draw_cut(const node *at, uint32_t column, uint32_t d, uint32_t lo,
-                                uint32_t cuts, bool *below) {
-    uint64_t r = hcbr_i_mix(at->key + ((uint64_t)column << 32) + d);
-    *below = r & 1;
-    return lo + (uint32_t)((r >> 32) * cuts >> 32);
+/* All cuts of an ordered column with codes lo..hi in the node. */
+EACH_WIDTH void try_all_cuts(node *at, uint32_t column, const uint64_t *hist, uint32_t lo,
+                             uint32_t hi, uint32_t width) {
+    if (any(hist, width)) {
+        try_both_sides(at, column, hist, lo, hi, width);
+        return;
+    }
+    uint64_t *above = at->s->below, rest[WIDEST];
+    memcpy(rest, at->word, width * sizeof *rest);
+    for (uint32_t c = lo, j = 0; c < hi; c++, j += width) {
+        subtract(rest, hist + c * width, width);
+        memcpy(above + j, rest, width * sizeof *above);
+    }
+    for (uint32_t i = hcbr_i_rich_sift(at, above, 0, hi - lo, width); i < hi - lo;
+         i = hcbr_i_rich_sift(at, above, i + 1, hi - lo, width))
+        if (any(hist + (lo + i) * width, width)) // else the same division as the cut before
+            consider(at, above + i * width, column, lo + i + 1, HCBR_I_RICH_CODES - 1, width);
+}
+
+/* ---- some cuts ------------------------------------------------------------------------------- */
+
+static inline void ask(hcbr_i_rich_ranges *r, uint32_t from, uint32_t to) {
+    r->from[r->count] = (uint8_t)from;
+    r->span[r->count++] = (uint8_t)(to - from);
+}
+
+/* Ranges of codes lo..hi by cuts that are drawn: below one, if some cases have no code, or above
+ * it; and of all that have a code. */
+static void draw_ranges(const node *at, uint32_t column, uint32_t lo, uint32_t hi, bool missing,
+                        uint32_t wanted) {
+    hcbr_i_rich_ranges *r = &at->s->ranges;
+    r->count = 0;
+    for (uint32_t d = 0; d < wanted && lo < hi; d++) {
+        uint64_t x = hcbr_i_mix(at->key + ((uint64_t)column << 32) + d);
+        uint32_t c = lo + (uint32_t)((x >> 32) * (hi - lo) >> 32);
+        if (missing && x & 1)
+            ask(r, 1, c);
+        else
+            ask(r, c + 1, HCBR_I_RICH_CODES - 1);
+    }
+    if (missing && (wanted > 1 || lo == hi))
+        ask(r, 1, HCBR_I_RICH_CODES - 1);
+}
+
+/* Look at the ranges drawn, whose sums are there. */
+EACH_WIDTH void try_ranges(node *at, uint32_t column, uint32_t width) {
+    const hcbr_i_rich_ranges *r = &at->s->ranges;
+    const uint64_t *asked = at->s->asked;
+    for (uint32_t i = hcbr_i_rich_sift(at, asked, 0, r->count, width); i < r->count;
+         i = hcbr_i_rich_sift(at, asked, i + 1, r->count, width))
+        consider(at, asked + i * width, column, r->from[i], (uint32_t)r->from[i] + r->span[i],
+                 width);
 }
 
 /* Some cuts of an ordered column. */
 EACH_WIDTH void try_some_cuts(node *at, uint32_t column, const uint64_t *hist, uint32_t lo,
                               uint32_t hi, uint32_t wanted, uint32_t width) {
-    uint64_t *below = at->s->below, none[WIDEST] = {0};
-    bool missing = any(hist, width), under;
+    const hcbr_i_rich_ranges *r = &at->s->ranges;
+    uint64_t *below = at->s->below, *to = at->s->asked, all[WIDEST]; // of those that have a code
     memset(below, 0, width * sizeof *below);
     for (uint32_t c = lo, j = width; c < hi; c++, j += width)
         for (uint32_t w = 0; w < width; w++)
             below[j + w] = below[j + w - width] + hist[c * width + w];
-    for (uint32_t d = 0; d < wanted; d++) {
-        uint32_t c = draw_cut(at, column, d, lo, hi - lo, &under);
-        const uint64_t *sum = below + (c - lo + 1) * width;
-        if (missing && under)
-            consider(at, sum, column, 1, c, width);
-        else
-            try_above(at, column, sum, hist, c, width);
+    memcpy(all, at->word, width * sizeof *all);
+    subtract(all, hist, width);
+    draw_ranges(at, column, lo, hi, any(hist, width), wanted);
+    for (uint32_t i = 0; i < r->count; i++, to += width) {
+        uint32_t end = (uint32_t)r->from[i] + r->span[i]; // a range is to a cut, or from one on
+        bool under = end < HCBR_I_RICH_CODES - 1;
+        uint32_t cut = under ? end : r->from[i] - 1u;
+        const uint64_t *sum = below + (cut < lo ? 0 : cut - lo + 1) * width;
+        for (uint32_t w = 0; w < width; w++)
+            to[w] = under ? sum[w] : all[w] - sum[w];
     }
-    if (missing && wanted > 1)
-        try_above(at, column, none, hist, 0, width);
+    try_ranges(at, column, width);
 }
 
 /* ---- few cases ------------------------------------------------------------------------------- */
@@ -152,9 +200,10 @@ static bool gather(const node *at, uint32_t column, uint32_t *lo, uint32_t *hi, 
     const uint8_t *from = t->records ? t->records + column : t->codes + (size_t)column * t->rows;
     size_t step = t->records ? t->stride : 1;
     uint8_t *code = at->s->codes;
-    uint32_t most = 0, least = 255, lowest = 255;
-    for (uint32_t i = 0; i < at->n; i++) {
-        uint32_t c = code[i] = from[at->rows[i] * step], d = (c - 1) & 255; // absent is the largest
+    const uint32_t *rows = at->rows;
+    uint32_t most = 0, least = 255, lowest = 255, n = at->n;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t c = code[i] = from[rows[i] * step], d = (c - 1) & 255; // absent is the largest
         most = c > most ? c : most;
         lowest = c < lowest ? c : lowest;
         least = d < least ? d : least;
@@ -165,35 +214,15 @@ static bool gather(const node *at, uint32_t column, uint32_t *lo, uint32_t *hi, 
     return most > 0 && (lowest == 0 || *lo < *hi);
 }
 
-/* One cut: the cases with a code in from..to. */
-EACH_WIDTH void try_range(node *at, uint32_t column, uint32_t from, uint32_t to, uint32_t width) {
-    const uint8_t *code = at->s->codes;
-    const uint64_t *x = at->s->sums;
-    uint64_t yes[WIDEST] = {0};
-    uint8_t base = (uint8_t)from, span = (uint8_t)(to - from);
-    for (uint32_t i = 0; i < at->n; i++) {
-        uint64_t in = 0 - (uint64_t)((uint8_t)(code[i] - base) <= span);
-        for (uint32_t c = 0; c < width; c++)
-            yes[c] += in & x[(size_t)i * width + c];
-    }
-    consider(at, yes, column, from, to, width);
-}
-
-/* Few cases in a column of many codes: a pass for each cut. */
+/* Few cases in a column of many codes: all cuts in few passes. */
 EACH_WIDTH bool try_few(node *at, uint32_t column, uint32_t wanted, uint32_t width) {
     uint32_t lo, hi;
-    bool missing, under;
+    bool missing;
     if (!gather(at, column, &lo, &hi, &missing))
         return false;
-    for (uint32_t d = 0; d < wanted && lo < hi; d++) {
-        uint32_t c = draw_cut(at, column, d, lo, hi - lo, &under);
-        if (missing && under)
-            try_range(at, column, 1, c, width);
-        else
-            try_range(at, column, c + 1, HCBR_I_RICH_CODES - 1, width);
-    }
-    if (missing && (wanted > 1 || lo == hi))
-        try_range(at, column, 1, HCBR_I_RICH_CODES - 1, width);
+    draw_ranges(at, column, lo, hi, missing, wanted);
+    hcbr_i_rich_sum_ranges(at, &at->s->ranges, at->s->asked, width);
+    try_ranges(at, column, width);
     return true;
 }
 

@@ -133,6 +133,9 @@ static hcbr_status fit(hcbr_i_rich *rich, hcbr_i_rich_table *t, const hcbr_i_ric
     if (st == HCBR_OK && o->heldout &&
         !hcbr_i_rich_heldout_fill(o->heldout, rich, t, held, view, row_of))
         st = hcbr_i_no_memory(err);
+    if (st == HCBR_OK && o->record &&
+        !hcbr_i_rich_record_fill(o->record, rich, t, held, view, row_of))
+        st = hcbr_i_no_memory(err);
     for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
         hcbr_i_free(held[f]);
     if (st == HCBR_OK && !hcbr_i_rich_progress_end(o->progress_of))

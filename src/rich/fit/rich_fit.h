@@ -80,8 +80,9 @@ typedef struct hcbr_i_rich_options {
     void *progress_context;
     struct hcbr_i_rich_progress *progress_of; /**< set while a model is trained */
     struct hcbr_i_rich_heldout *heldout;      /**< receives what held-out cases got; may be NULL */
-    struct hcbr_cases *used_up; /**< the cases, if their numbers may go once they are coded */
-    bool keep;                  /**< the cases */
+    struct hcbr_i_record *record; /**< receives how held-out cases were decided; may be NULL */
+    struct hcbr_cases *used_up;   /**< the cases, if their numbers may go once they are coded */
+    bool keep;                    /**< the cases */
 } hcbr_i_rich_options;
 
 /** How far training is (rich_progress.c). */
@@ -306,6 +307,12 @@ bool hcbr_i_rich_flatten(hcbr_i_rich_blend *blend, const hcbr_i_rich_table *tabl
                          const hcbr_i_rich_options *options,
                          double *const held[HCBR_I_RICH_FAMILIES]);
 
+/** Fill a record of how held-out rows were decided, and each of so many cases by its row; equal
+ *  cases together. held: of each family, NULL if it is off. False: no memory. */
+bool hcbr_i_rich_record_fill(struct hcbr_i_record *out, const hcbr_i_rich *rich,
+                             const hcbr_i_rich_table *table,
+                             double *const held[HCBR_I_RICH_FAMILIES], const hcbr_i_rich_view *view,
+                             const uint32_t *row_of);
 /** Fill it (rich_heldout.c); held: of each family, NULL if it is off. False: no memory. */
 bool hcbr_i_rich_heldout_fill(hcbr_i_rich_heldout *out, const hcbr_i_rich *rich,
                               const hcbr_i_rich_table *table,

@@ -10,7 +10,8 @@
  */
 #include "rich/fit/rich_grow.h"
 
-#define LEAST_WHOLE 256u /* cases of a node that has the sums of all columns */
+#define LEAST_WHOLE 64u /* cases of a node that has the sums of all columns, or ... */
+#define MOST_WHOLE 256u /* ... more with more codes, but no more than these */
 #define NO_BLOCK UINT32_MAX
 #define LARGEST 29 /* sums of gradients stay below 2^30 */
 
@@ -25,6 +26,7 @@ typedef struct tree {
     const hcbr_i_rich_growth *g;
     hcbr_i_rich_scratch *s;
     double unit;
+    uint32_t least_whole; /* cases of a node that has the sums of all columns */
 } tree;
 
 /* Sums of all columns: those of a node, if it has them, and the blocks that are free. */
@@ -32,28 +34,35 @@ typedef struct blocks {
     uint32_t own, free;
 } blocks;
 
+/* The least cases of a node that has the sums of all columns: to take those of its smaller part
+ * from them costs as much as the codes are, to add them up as much as the cases. */
+static uint32_t least_whole(const hcbr_i_rich_table *t) {
+    uint32_t least = t->bins[t->columns] / t->columns * 3 / 2;
+    return least < LEAST_WHOLE ? LEAST_WHOLE : least > MOST_WHOLE ? MOST_WHOLE : least;
+}
+
 /* ---- whole gradients ------------------------------------------------------------------------- */
 
 static inline uint64_t whole(double x) {
     return (uint64_t)(int64_t)hcbr_i_rich_round(x, 1);
 }
 
-/* Fill the words of the rows drawn. Returns the unit: how much a gradient of 1 is. */
-static double pack(hcbr_i_rich_scratch *s, const hcbr_i_rich_growth *g, const uint32_t *drawn,
-                   uint32_t n) {
-    uint32_t width = g->channels + 1;
-    double sum[4] = {0}, most = 0;
+/* Fill the words of the rows drawn, whose gradients are twice as many numbers. Returns the unit:
+ * how much a gradient of 1 is. */
+EACH_WIDTH double pack_rows(uint64_t *words, const double *gradient, const uint32_t *drawn,
+                            uint32_t n, uint32_t width) {
+    double sum[2 * WIDEST] = {0}, most = 0;
     for (uint32_t i = 0; i < n; i++)
-        for (uint32_t c = 0; c < width; c++)
-            sum[c] += fabs(g->gradient[(size_t)drawn[i] * width + c]);
-    for (uint32_t c = 0; c < width; c++)
+        for (uint32_t c = 0; c < 2 * width; c++)
+            sum[c] += fabs(gradient[(size_t)drawn[i] * (2 * width) + c]);
+    for (uint32_t c = 0; c < 2 * width; c++)
         most = fmax(most, sum[c]);
     double unit = most >= 0x1p-960 ? ldexp(1.0, LARGEST - ilogb(most)) : 1;
     for (uint32_t i = 0; i < n; i++) {
-        const double *x = g->gradient + (size_t)drawn[i] * width;
-        uint64_t h = whole(x[width - 1] * unit), *to = s->words + (size_t)drawn[i] * (width / 2);
+        const double *x = gradient + (size_t)drawn[i] * (2 * width);
+        uint64_t h = whole(x[2 * width - 1] * unit), *to = words + (size_t)drawn[i] * width;
         h = h ? h : 1;
-        if (width == 2) {
+        if (width == 1) {
             to[0] = (whole(x[0] * unit) << 32) + h;
         } else {
             to[0] = (whole(x[0] * unit) << 32) + whole(x[1] * unit);
@@ -63,20 +72,26 @@ static double pack(hcbr_i_rich_scratch *s, const hcbr_i_rich_growth *g, const ui
     return unit;
 }
 
+static double pack(const hcbr_i_rich_scratch *s, const hcbr_i_rich_growth *g, const uint32_t *drawn,
+                   uint32_t n) {
+    return g->channels == 1 ? pack_rows(s->words, g->gradient, drawn, n, 1)
+                            : pack_rows(s->words, g->gradient, drawn, n, 2);
+}
+
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
 /* Sums of the node; false if it can not be divided. */
 EACH_WIDTH bool sum_up(node *at, uint32_t width) {
-    const uint64_t *x = at->whole;
-    memset(at->word, 0, sizeof at->word);
-    uint32_t codes = at->whole ? at->g->table->bins[1] : 0;
+    const uint64_t *x = at->whole, *words = at->s->words;
+    uint64_t word[WIDEST] = {0}, *to = at->s->sums;
+    uint32_t codes = at->whole ? at->g->table->bins[1] : 0, n = at->whole ? 0 : at->n;
     for (uint32_t i = 0; i < codes; i++, x += width) // any column has all cases
-        add(at->word, x, width);
-    uint64_t *to = at->s->sums;
-    for (uint32_t i = 0; !at->whole && i < at->n; i++, to += width) { // in one go
-        memcpy(to, at->s->words + (size_t)at->rows[i] * width, width * sizeof *to);
-        add(at->word, to, width);
+        add(word, x, width);
+    for (uint32_t i = 0; i < n; i++, to += width) { // in one go
+        memcpy(to, words + (size_t)at->rows[i] * width, width * sizeof *to);
+        add(word, to, width);
     }
+    memcpy(at->word, word, sizeof word);
     at->gathered = !at->whole;
     double score = 0;
     for (uint32_t c = 0; c < 2 * width; c++)
@@ -164,9 +179,9 @@ static void clear_marks(const node *at, const part *p) {
 static void divide_part(const node *at, const part *p, part *yes, part *no) {
     const hcbr_i_rich_table *t = at->g->table;
     bool dense = at->best.test < t->columns;
-    rows_test test = {.code = at->s->mark, .rows = t->rows, .lo = 1};
+    rows_test test = {.code = at->s->mark, .lo = 1};
     if (dense)
-        test = (rows_test){t->codes + (size_t)at->best.test * t->rows, t->rows, at->best.lo,
+        test = (rows_test){t->codes + (size_t)at->best.test * t->rows, at->best.lo,
                            (uint8_t)(at->best.hi - at->best.lo)};
     *yes = *no = *p;
     if (!dense)
@@ -231,10 +246,10 @@ static bool divide_sums(const tree *t, const blocks *b, const part *yes, const p
     bool less = yes->n <= no->n;
     const part *small = less ? yes : no, *large = less ? no : yes;
     blocks left = {NO_BLOCK, b->free}, taken = {NO_BLOCK, b->free};
-    if (b->own != NO_BLOCK && !last && large->n >= LEAST_WHOLE) {
+    if (b->own != NO_BLOCK && !last && large->n >= t->least_whole) {
         uint64_t *sums = t->s->whole[b->own];
         left.own = b->own;
-        if (small->n < LEAST_WHOLE) {
+        if (small->n < t->least_whole) {
             hcbr_i_rich_whole_less_rows(t->s, sums, small->drawn, small->n, width);
         } else {
             taken.own = b->free;
@@ -305,8 +320,10 @@ bool hcbr_i_rich_grow(hcbr_i_rich_forest *forest, const hcbr_i_rich_growth *grow
         hcbr_i_rich_members_move(scratch, &scratch->members[0], NULL, drawn, n,
                                  (g.channels + 1) / 2);
     blocks b = {NO_BLOCK, 0};
-    if (g.table->records && g.table->columns && !g.table->bag_count && n >= LEAST_WHOLE &&
-        g.depth > 0 && share_of(&g, g.table->columns) >= 1) {
+    bool all = g.table->records && g.table->columns && !g.table->bag_count && g.depth > 0 &&
+               share_of(&g, g.table->columns) >= 1;
+    t.least_whole = all ? least_whole(g.table) : UINT32_MAX;
+    if (n >= t.least_whole) {
         b = (blocks){0, 1};
         if (!hcbr_i_rich_whole_sum(scratch, 0, drawn, n, (g.channels + 1) / 2))
             return false;

@@ -27,8 +27,15 @@ typedef struct member_sums {
     uint32_t count, active;
 } member_sums;
 
+/** Ranges of codes that a node is asked about: a code is in one if it is from .. from + span. */
+typedef struct hcbr_i_rich_ranges {
+    uint32_t count;
+    uint8_t from[HCBR_I_RICH_CODES], span[HCBR_I_RICH_CODES];
+} hcbr_i_rich_ranges;
+
 struct hcbr_i_rich_scratch {
     const hcbr_i_rich_table *table;
+    bool simd;         /**< the processor has what HCBR_I_AVX2 needs */
     uint64_t *words;   /**< by row: its gradients */
     uint64_t *sums;    /**< those of the node's cases, one after the other */
     uint8_t *codes;    /**< codes of the node's cases in the column at hand */
@@ -42,6 +49,8 @@ struct hcbr_i_rich_scratch {
     uint64_t *whole[DEEPEST + 2]; /**< sums by code of all columns (rich_whole.c) */
     uint64_t hist[TOGETHER][HCBR_I_RICH_CODES * WIDEST];
     uint64_t below[(HCBR_I_RICH_CODES + 1) * WIDEST];
+    hcbr_i_rich_ranges ranges;                  /**< of the column at hand ... */
+    uint64_t asked[HCBR_I_RICH_CODES * WIDEST]; /**< ... and their sums */
 };
 
 typedef struct split {
@@ -112,6 +121,15 @@ EACH_WIDTH void consider(node *at, const uint64_t *yes, uint32_t test, uint32_t 
     }
 }
 
+/** Of `count` divisions, one after the other, the first from `from` on that may be better than the
+ *  best one so far; count: none is (rich_sift.c). */
+uint32_t hcbr_i_rich_sift(const node *at, const uint64_t *yes, uint32_t from, uint32_t count,
+                          uint32_t width);
+/** Sums over the node's cases, whose codes and gradients are in s->codes and s->sums, of ranges.
+ *  Up to a multiple of eight of the sums may be written. */
+void hcbr_i_rich_sum_ranges(const node *at, const hcbr_i_rich_ranges *ranges, uint64_t *sums,
+                            uint32_t width);
+
 /** The gradients of its cases one after the other, in s->sums, unless they are there. */
 EACH_WIDTH void gather_words(node *at, uint32_t width) {
     uint64_t *x = at->s->sums;
@@ -128,7 +146,6 @@ void hcbr_i_rich_try_columns(node *at, uint32_t wanted);
 /** Rows pass whose code is lo .. lo + span, as a byte. */
 typedef struct rows_test {
     const uint8_t *code; /**< by row */
-    uint32_t rows;       /**< of the table */
     uint8_t lo, span;
 } rows_test;
 
@@ -143,6 +160,8 @@ uint32_t hcbr_i_rich_divide(const hcbr_i_rich_scratch *s, const rows_test *test,
 /** Sums by code over some rows, in a block of the scratch; NULL: no memory. */
 uint64_t *hcbr_i_rich_whole_sum(hcbr_i_rich_scratch *s, uint32_t block, const uint32_t *rows,
                                 uint32_t n, uint32_t width);
+/** Set sums to 0: a call that no compiler makes an instruction of many steps of. */
+void hcbr_i_rich_wipe(uint64_t *sums, size_t count);
 /** Take some rows from sums. */
 void hcbr_i_rich_whole_less_rows(const hcbr_i_rich_scratch *s, uint64_t *sums, const uint32_t *rows,
                                  uint32_t n, uint32_t width);

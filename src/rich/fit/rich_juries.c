@@ -67,12 +67,15 @@ static bool has_lost(const jury *j) {
 }
 
 /* The depth is that with which the first jury does better on its held-out cases. Losses only fall:
- * a deeper one that ends behind has lost, and the others need not wait for the smaller one. */
+ * a deeper one that ends behind has lost, one that is ahead of where the smaller one ended has won,
+ * and the others need not wait for the end of the other. */
 static void choose_depth(juries *x) {
-    bool behind = x->jury[0].begun && x->jury[1].loss >= x->jury[0].loss;
-    if (x->depth_known || !x->jury[1].done || (!x->jury[0].done && !behind))
+    const jury *small = &x->jury[0], *deep = &x->jury[1];
+    bool ahead = deep->begun && deep->loss < small->loss;
+    bool lost = deep->done && (small->done || (small->begun && !ahead));
+    if (x->depth_known || !(lost || (small->done && ahead)))
         return;
-    x->first = x->jury[1].begun && x->jury[1].loss < x->jury[0].loss;
+    x->first = ahead;
     x->depth_known = true;
     for (uint32_t i = TRIALS; i < JURIES; i++)
         x->jury[i].depth = x->jury[x->first].depth;
@@ -110,7 +113,7 @@ static void work(juries *x, hcbr_i_rich_booster *b) {
         bool ok = grow(x, &j, b);
         pthread_mutex_lock(&x->lock);
         x->jury[i] = j;
-        x->jury[i].done |= has_lost(&j);
+        x->jury[i].done |= !x->depth_known && has_lost(&j); // then its rival is gone
         x->busy[i] = false;
         x->failed |= !ok;
         choose_depth(x);

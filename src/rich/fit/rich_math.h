@@ -91,6 +91,17 @@ static inline void hcbr_i_rich_exp_block(double *x) {
     hcbr_i_rich_put_pair(x + 6, p[3] * power[3]);
 }
 
+/** Numbers that are brought together for the functions of many. */
+#define HCBR_I_RICH_MANY 64u
+
+/** So many, rounded up to whole blocks. */
+static inline uint32_t hcbr_i_rich_whole_blocks(uint32_t count) {
+    return (count + HCBR_I_RICH_BLOCK - 1) / HCBR_I_RICH_BLOCK * HCBR_I_RICH_BLOCK;
+}
+
+/** The same of `count` numbers, whole blocks of them (rich_exp.c). */
+void hcbr_i_rich_exp_many(double *x, uint32_t count);
+
 /** e^x of one number, as above. */
 static inline double hcbr_i_rich_exp(double x) {
     hcbr_i_rich_pair p = {1.0 / 39916800, 1.0 / 39916800}, r, power;

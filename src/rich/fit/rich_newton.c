@@ -80,14 +80,14 @@ static void sum_alphas(const hcbr_i_rich_newton *n, hcbr_i_rich_newton_work *w) 
     const hcbr_i_rich_table *t = n->f->table;
     const uint32_t *place = n->f->atoms->place;
     memset(w->sums, 0, n->size * sizeof *w->sums);
-    for (uint32_t i = 0; i < t->rows; i += HCBR_I_RICH_BLOCK) {
-        uint32_t left = t->rows - i, count = left < HCBR_I_RICH_BLOCK ? left : HCBR_I_RICH_BLOCK;
-        double e[HCBR_I_RICH_BLOCK] = {0};
+    for (uint32_t i = 0; i < t->rows; i += HCBR_I_RICH_MANY) {
+        uint32_t left = t->rows - i, count = left < HCBR_I_RICH_MANY ? left : HCBR_I_RICH_MANY;
+        double e[HCBR_I_RICH_MANY] = {0};
         for (uint32_t b = 0; b < count; b++) {
             double s = support_of(n, w->table, i + b);
             e[b] = t->label[i + b] == n->f->label ? s : -s;
         }
-        hcbr_i_rich_exp_block(e);
+        hcbr_i_rich_exp_many(e, hcbr_i_rich_whole_blocks(count));
         for (uint32_t b = 0; b < count; b++) {
             const uint8_t *entry = n->f->entry + (size_t)(i + b) * t->columns;
             double alpha = most_of(n, w->fold, i + b) / (1 + e[b]);

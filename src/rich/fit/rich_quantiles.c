@@ -55,9 +55,12 @@ uint32_t hcbr_i_rich_cut(const hcbr_i_rich_amount *v, uint32_t count, bool spars
 
 uint8_t hcbr_i_rich_code(const double *cuts, uint32_t count, double value) {
     const double *base = cuts;
-    for (uint32_t left = count, half = 0; left > 1; left -= half) { // as often for every value
-        half = left / 2;
-        base += (base[half - 1] < value) * (size_t)half;
+    size_t left = count;
+    while (left > 1) { // as often for every value, and no branch to be guessed
+        const size_t half = left / 2;
+        const double *behind = base + half;
+        base = HCBR_I_EITHER(behind[-1] < value) ? behind : base;
+        left -= half;
     }
     return (uint8_t)(base - cuts + (count > 0 && *base < value) + 1);
 }

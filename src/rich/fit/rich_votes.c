@@ -18,6 +18,8 @@
 #include <stdlib.h>
 
 #define SHARE_GRID 0x1p-40
+#define FEW_COPIES 16u /* of a row: what a tree leaves of them is looked up ... */
+#define FEW_DRAWS 8u   /* ... if it drew no more than these */
 
 /* What the leaves of a tree say with more than two labels. */
 typedef struct ballots {
@@ -57,6 +59,7 @@ typedef struct voter {
     ballots *said;    /* of the tree at hand */
     double *count;    /* by label: draws in the leaf at hand, 0 between leaves */
     uint32_t *label;  /* labels that have some */
+    double few[FEW_COPIES + 1][FEW_DRAWS + 1]; /* by copies and draws: how much is left */
 } voter;
 
 /* ---- drawing --------------------------------------------------------------------------------- */
@@ -94,11 +97,26 @@ static uint32_t draw(voter *v, uint32_t tree, uint32_t *others) {
 
 /* ---- leaves ---------------------------------------------------------------------------------- */
 
-/* How much of a row a tree has left. */
-static double left_of(const voter *v, uint32_t row) {
-    double w = v->all->table->weight[row], m = v->times[row];
+/* How much is left of w copies of which m were drawn. */
+static double left_by(double w, double m) {
     double left = m == 0 ? 1 : w > 1 ? hcbr_i_exp(m * hcbr_i_log1p(-1 / w)) : 0;
     return hcbr_i_rich_round(left, 0x1p-10);
+}
+
+static void fill_few(voter *v) {
+    for (uint32_t w = 0; w <= FEW_COPIES; w++)
+        for (uint32_t m = 0; m <= FEW_DRAWS; m++)
+            v->few[w][m] = left_by(w, m);
+}
+
+/* How much of a row a tree has left. */
+static inline double left_of(const voter *v, uint32_t row) {
+    double m = v->times[row], w = v->all->table->weight[row];
+    if (m == 0)
+        return 1;
+    if (w <= FEW_COPIES && m <= FEW_DRAWS && w == (uint32_t)w)
+        return v->few[(uint32_t)w][(uint32_t)m];
+    return left_by(w, m);
 }
 
 /* Add what a leaf says to the rows of the sample that end there: `count` numbers of these labels
@@ -107,9 +125,9 @@ static void collect(voter *v, const uint32_t *label, const double *values, uint3
                     double rest, const uint32_t *rows, uint32_t n) {
     uint32_t k = v->all->outputs;
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t place = hcbr_i_rich_sample_place(v->all->table, rows[i]);
-        double left = place == HCBR_I_NONE ? 0 : left_of(v, rows[i]);
-        if (left == 0)
+        double left = left_of(v, rows[i]);
+        uint32_t place = left > 0 ? hcbr_i_rich_sample_place(v->all->table, rows[i]) : HCBR_I_NONE;
+        if (place == HCBR_I_NONE)
             continue;
         v->left[place] += left;
         if (k > 1)
@@ -121,14 +139,14 @@ static void collect(voter *v, const uint32_t *label, const double *values, uint3
 }
 
 static void fill_two(voter *v, double *value, const uint32_t *drawn, uint32_t n) {
-    double a = v->all->options->tuning.vote_prior, total = a;
-    value[0] = a * v->all->prior[1];
+    const uint32_t *label = v->all->table->label;
+    double a = v->all->options->tuning.vote_prior, total = a, own = a * v->all->prior[1];
     for (uint32_t i = 0; i < n; i++) {
         double m = v->times[drawn[i]];
         total += m;
-        value[0] += v->all->table->label[drawn[i]] ? m : 0;
+        own += label[drawn[i]] ? m : 0;
     }
-    value[0] = fmin(fmax(hcbr_i_rich_round(value[0] / total, SHARE_GRID), SHARE_GRID),
+    value[0] = fmin(fmax(hcbr_i_rich_round(own / total, SHARE_GRID), SHARE_GRID),
                     1 - SHARE_GRID); // logarithms are taken of them
 }
 
@@ -225,6 +243,7 @@ static bool voter_init(voter *v, votes *all) {
     const hcbr_i_rich_table *t = all->table;
     uint32_t several = all->outputs > 1 ? all->outputs : 0;
     *v = (voter){.all = all, .scratch = hcbr_i_rich_scratch_create(t)};
+    fill_few(v);
     v->drawn = hcbr_i_alloc(t->rows, sizeof *v->drawn);
     v->rest = hcbr_i_alloc(t->rows, sizeof *v->rest);
     v->times = hcbr_i_alloc(t->rows, sizeof *v->times);

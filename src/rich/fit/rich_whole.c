@@ -30,6 +30,10 @@ bool hcbr_i_rich_table_lay(hcbr_i_rich_table *t) {
     return true;
 }
 
+void hcbr_i_rich_wipe(uint64_t *sums, size_t count) {
+    memset(sums, 0, count * sizeof *sums);
+}
+
 /* Add the words of some rows to the sums, or take them away. */
 EACH_WIDTH void sum_rows(const hcbr_i_rich_scratch *s, uint64_t *sums, const uint32_t *rows,
                          uint32_t n, bool away, uint32_t width) {

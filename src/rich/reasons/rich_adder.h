@@ -80,7 +80,7 @@ static inline double hcbr_i_rich_largest(const double *values, uint32_t k) {
 /** With several terms all of them have added to the room before: the first that has the row takes
  * it from there. */
 static inline void hcbr_i_rich_end_row(hcbr_i_rich_adder *a, const double *to, uint32_t row) {
-    if (to)
+    if (to || (a->several && !a->room)) // several terms have their room
         return;
     double *all = a->several ? a->room + (size_t)row * a->k : a->values + (size_t)a->n * a->k;
     double most = hcbr_i_rich_largest(all, a->k);

@@ -66,6 +66,11 @@ static void column(const void *state, uint32_t key, hcbr_column *out) {
     hcbr_i_rich_column_get(state, key, out);
 }
 
+static uint32_t cuts_below(const void *state, uint32_t key, double value) {
+    const hcbr_i_rich_encoder *e = &((const hcbr_i_rich *)state)->encoder;
+    return hcbr_i_rich_code(e->cuts + e->keys[key].cut_start, e->keys[key].cut_count, value);
+}
+
 static hcbr_i_feature_id find_any(const void *state, const hcbr_feature *f) {
     return hcbr_i_rich_find(&((const hcbr_i_rich *)state)->encoder, f);
 }
@@ -328,6 +333,7 @@ const hcbr_i_engine hcbr_i_rich_engine = {
     .read = read_sections,
     .check = check,
     .column = column,
+    .cuts_below = cuts_below,
     .can_win = can_win,
     .scorer_create = scorer_create,
     .scorer_free = scorer_free,

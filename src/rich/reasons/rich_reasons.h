@@ -48,6 +48,18 @@ typedef struct hcbr_i_rich_index {
     bool has_causes; /**< past cases are kept */
 } hcbr_i_rich_index;
 
+/** Comparisons with past cases (rich_versus.c). */
+typedef struct hcbr_i_rich_beside {
+    hcbr_i_rich_query query; /**< of one of both cases */
+    bool has_query;
+    hcbr_i_rich_tests tests; /**< of one term */
+    hcbr_i_rich_row row;     /**< the case that was compared last, and has_here: */
+    double *here;            /**< what its variables add to the lead */
+    double constant;         /**< what it has besides */
+    uint32_t label, against; /**< of the lead */
+    bool has_here;
+} hcbr_i_rich_beside;
+
 /** What reasons of a rich model need. */
 typedef struct hcbr_i_reasons {
     const hcbr_i_rich *rich;
@@ -78,6 +90,7 @@ typedef struct hcbr_i_reasons {
     bool failed;
     hcbr_i_catalogue catalogue;        /**< made when it is asked for */
     struct hcbr_i_rich_asking *asking; /**< NULL: nothing is asked */
+    hcbr_i_rich_beside beside;
 } hcbr_i_reasons;
 
 static inline hcbr_i_reasons *hcbr_i_reasons_of(const hcbr_i_account *x) {

@@ -133,13 +133,17 @@ static hcbr_i_rich_test anything(const hcbr_i_rich_names *n, uint32_t variable,
 
 static hcbr_i_rich_test *test_on(const hcbr_i_rich_names *n, uint32_t variable,
                                  const uint8_t *codes, hcbr_i_rich_tests *to) {
-    for (size_t i = 0; i < to->count; i++)
-        if (to->items[i].variable == variable)
-            return &to->items[i];
+    size_t at = to->count; // they are sorted, and few
+    while (at > 0 && to->items[at - 1].variable > variable)
+        at--;
+    if (at > 0 && to->items[at - 1].variable == variable)
+        return &to->items[at - 1];
     if (!hcbr_i_grow(&to->items, &to->capacity, to->count + 1, sizeof *to->items))
         return NULL;
-    to->items[to->count] = anything(n, variable, codes);
-    return &to->items[to->count++];
+    memmove(to->items + at + 1, to->items + at, (to->count - at) * sizeof *to->items);
+    to->count++;
+    to->items[at] = anything(n, variable, codes);
+    return &to->items[at];
 }
 
 /* A node on the way adds its test, or what is left if it does not hold. */
@@ -162,11 +166,6 @@ static bool add_node(const hcbr_i_rich_names *n, const hcbr_i_rich_node *node, b
     return true;
 }
 
-static int by_variable(const void *a, const void *b) {
-    return hcbr_i_order_u32(((const hcbr_i_rich_test *)a)->variable,
-                            ((const hcbr_i_rich_test *)b)->variable);
-}
-
 bool hcbr_i_rich_tests_at(const hcbr_i_rich_names *n, const hcbr_i_rich_forest *f, uint32_t tree,
                           size_t end, const uint8_t *codes, hcbr_i_rich_tests *out) {
     size_t at = f->start[tree];
@@ -185,8 +184,6 @@ bool hcbr_i_rich_tests_at(const hcbr_i_rich_names *n, const hcbr_i_rich_forest *
             out->items[kept++] = out->items[i];
     }
     out->count = kept;
-    if (kept)
-        qsort(out->items, kept, sizeof *out->items, by_variable);
     return true;
 }
 

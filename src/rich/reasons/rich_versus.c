@@ -9,46 +9,93 @@
 #include "rich/reasons/rich_reasons.h"
 #include "rich/rich_past.h"
 
-#include <stdlib.h>
-
 /* What the variables of one case add to the lead. */
 typedef struct side {
     double *by_variable; /* columns and members */
     double constant;     /* of trees that test nothing, and the bias */
 } side;
 
-static hcbr_status share_out(hcbr_i_account *x, const hcbr_i_rich_row *row, side *out,
-                             hcbr_error *err) {
-    const hcbr_i_reasons *r = hcbr_i_reasons_of(x);
-    const hcbr_i_rich *rich = hcbr_i_reasons_of(x)->rich;
+static hcbr_status share_out(hcbr_i_account *x, const hcbr_i_rich_query *q,
+                             const hcbr_i_rich_row *row, side *out, hcbr_error *err) {
+    hcbr_i_reasons *r = hcbr_i_reasons_of(x);
+    const hcbr_i_rich *rich = r->rich;
+    hcbr_i_rich_tests *tests = &r->beside.tests;
     size_t k = rich->outputs;
-    hcbr_i_rich_query q;
-    hcbr_i_rich_tests tests = {0};
-    hcbr_status st = hcbr_i_rich_query_init(&q, rich, r->names, NULL, err);
-    if (st != HCBR_OK)
-        return st;
-    st = hcbr_i_rich_query_set(&q, row, err);
-    if (st == HCBR_OK)
-        out->constant = hcbr_i_reasons_lead(x, q.bias);
-    for (size_t t = 0; st == HCBR_OK && t < q.term_count; t++) {
-        const hcbr_i_rich_term *term = &q.terms[t];
-        double lead = hcbr_i_reasons_lead(x, q.contribution + t * k);
+    out->constant = hcbr_i_reasons_lead(x, q->bias);
+    for (size_t t = 0; t < q->term_count; t++) {
+        const hcbr_i_rich_term *term = &q->terms[t];
+        double lead = hcbr_i_reasons_lead(x, q->contribution + t * k);
         if (term->family == 0) {
             out->by_variable[term->variable] += lead;
             continue;
         }
         const hcbr_i_rich_forest *f =
             term->family == 1 ? &rich->boosted.jury[term->forest] : &rich->votes;
-        if (!hcbr_i_rich_tests_at(r->names, f, term->tree, term->end, row->codes, &tests))
-            st = hcbr_i_no_memory(err);
-        else if (tests.count == 0)
+        if (!hcbr_i_rich_tests_at(r->names, f, term->tree, term->end, row->codes, tests))
+            return hcbr_i_no_memory(err);
+        if (tests->count == 0)
             out->constant += lead;
-        for (size_t i = 0; st == HCBR_OK && i < tests.count; i++)
-            out->by_variable[tests.items[i].variable] += lead / (double)tests.count;
+        for (size_t i = 0; i < tests->count; i++)
+            out->by_variable[tests->items[i].variable] += lead / (double)tests->count;
     }
-    hcbr_i_free(tests.items);
-    hcbr_i_rich_query_clear(&q);
-    return st;
+    return HCBR_OK;
+}
+
+static hcbr_status share_row(hcbr_i_account *x, const hcbr_i_rich_row *row, side *out,
+                             hcbr_error *err) {
+    hcbr_i_reasons *r = hcbr_i_reasons_of(x);
+    hcbr_i_rich_beside *b = &r->beside;
+    hcbr_status st = HCBR_OK;
+    if (!b->has_query) {
+        if ((st = hcbr_i_rich_query_init(&b->query, r->rich, r->names, NULL, err)) != HCBR_OK)
+            return st;
+        b->has_query = true;
+    }
+    st = hcbr_i_rich_query_set(&b->query, row, err);
+    return st == HCBR_OK ? share_out(x, &b->query, row, out, err) : st;
+}
+
+static bool is_same_row(const hcbr_i_rich_row *a, const hcbr_i_rich_row *b, size_t columns) {
+    return a->bag_count == b->bag_count && memcmp(a->codes, b->codes, columns) == 0 &&
+           (a->bag_count == 0 || memcmp(a->bag, b->bag, a->bag_count * sizeof *a->bag) == 0);
+}
+
+/* False: no memory. */
+static bool copy_row(hcbr_i_rich_row *to, const hcbr_i_rich_row *from, size_t columns) {
+    if ((!to->codes && !(to->codes = hcbr_i_alloc(columns, 1))) ||
+        !hcbr_i_grow(&to->bag, &to->bag_capacity, from->bag_count, sizeof *to->bag))
+        return false;
+    memcpy(to->codes, from->codes, columns);
+    if (from->bag_count)
+        memcpy(to->bag, from->bag, from->bag_count * sizeof *to->bag);
+    to->bag_count = from->bag_count;
+    return true;
+}
+
+/* The case at hand, which is shared out once for all past cases beside it. */
+static hcbr_status share_here(hcbr_i_account *x, size_t variables, side *out, hcbr_error *err) {
+    const hcbr_i_rich_row *row = &hcbr_i_reasons_of(x)->row;
+    hcbr_i_rich_beside *b = &hcbr_i_reasons_of(x)->beside;
+    const size_t columns = hcbr_i_reasons_of(x)->rich->encoder.column_count;
+    if (!b->has_here || b->label != x->label || b->against != x->against ||
+        !is_same_row(&b->row, row, columns)) {
+        b->has_here = false;
+        if ((!b->here && !(b->here = hcbr_i_alloc(variables, sizeof *b->here))) ||
+            !copy_row(&b->row, row, columns))
+            return hcbr_i_no_memory(err);
+        memset(b->here, 0, variables * sizeof *b->here);
+        side here = {b->here, 0};
+        hcbr_status st = share_row(x, row, &here, err);
+        if (st != HCBR_OK)
+            return st;
+        b->constant = here.constant;
+        b->label = x->label;
+        b->against = x->against;
+        b->has_here = true;
+    }
+    memcpy(out->by_variable, b->here, variables * sizeof *b->here);
+    out->constant = b->constant;
+    return HCBR_OK;
 }
 
 /* The variable of a feature; HCBR_I_NONE: it says nothing. */
@@ -124,11 +171,11 @@ hcbr_status hcbr_i_reasons_compare(hcbr_i_account *x, uint64_t index, const hcbr
     if (!here.by_variable || !there.by_variable)
         return hcbr_i_no_memory(err);
     hcbr_i_rich_row past = {0};
-    hcbr_status st = share_out(x, &hcbr_i_reasons_of(x)->row, &here, err);
+    hcbr_status st = share_here(x, variables, &here, err);
     if (st == HCBR_OK && !out->past_empty) { // of a case without features no lead is known
         st = encode_past(x, index, &past, err);
         if (st == HCBR_OK)
-            st = share_out(x, &past, &there, err);
+            st = share_row(x, &past, &there, err);
         hcbr_i_rich_row_clear(&past);
     }
     if (st != HCBR_OK)

@@ -9,9 +9,9 @@
 #include "rich/score/rich_layout.h"
 
 #define EMPTY_PULL                                                                                 \
-    5.0                /* cases' worth: how far the shares of all labels count beside empty ones   \
-                        */
-#define MOST_HELD 512u /* rows that go through a tree together, ... */
+    5.0                 /* cases' worth: how far the shares of all labels count beside empty ones  \
+                         */
+#define MOST_HELD 2048u /* rows that go through a tree together, ... */
 #define HELD_BYTES (1u << 19)    /* ... if their bytes are no more, ... */
 #define HELD_SUPPORTS (1u << 16) /* ... and their supports */
 
@@ -19,36 +19,34 @@ struct hcbr_i_rich_scorer {
     const hcbr_i_rich *rich;
     hcbr_i_rich_row row; /* the one at hand */
     uint32_t *in_bag, stamp;
-    uint32_t held, room; /* rows */
-    uint8_t *codes;      /* of those that are held, as the layout wants them */
-    double *parts;       /* of each FAMILIES x outputs */
-    uint32_t *leaf;      /* of a voting tree, then by row */
-    uint32_t *ends;      /* of LANES trees, then by row */
+    uint32_t held, room;   /* rows */
+    hcbr_i_rich_rows rows; /* those that are held, as the layout wants them */
+    double *parts;         /* of each FAMILIES x outputs */
+    uint32_t *leaf;        /* of a voting tree, then by row; two labels: none */
+    uint32_t *ends;        /* of LANES trees, then by row */
 };
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
-/* Bytes of a row; without a layout it is not written anywhere else. */
-static size_t width_of(const hcbr_i_rich *rich) {
-    return rich->layout ? rich->layout->width : 0;
-}
-
 /* Room for so many rows. False: no memory, and all is as it was. */
 static bool make_room(hcbr_i_rich_scorer *s, uint32_t rows) {
     const hcbr_i_rich *rich = s->rich;
-    uint8_t *codes = hcbr_i_alloc(rows * width_of(rich) + HCBR_I_RICH_BESIDE, 1);
+    hcbr_i_rich_rows held = {0};
     double *parts =
         hcbr_i_alloc_zero((size_t)rows * HCBR_I_RICH_FAMILIES, rich->outputs * sizeof *parts);
-    uint32_t *leaf = hcbr_i_alloc(rich->votes.tree_count, rows * sizeof *leaf);
+    uint32_t *leaf =
+        hcbr_i_alloc(rich->shares.prior ? rich->votes.tree_count : 0, rows * sizeof *leaf);
     uint32_t *ends = hcbr_i_alloc(HCBR_I_RICH_LANES, rows * sizeof *ends);
-    const bool ok = codes && parts && leaf && ends;
-    hcbr_i_free(ok ? s->codes : codes);
+    const bool ok = parts && leaf && ends &&
+                    (!rich->layout || hcbr_i_rich_rows_init(&held, rich->layout, rows));
+    if (ok)
+        hcbr_i_rich_rows_clear(&s->rows);
     hcbr_i_free(ok ? s->parts : parts);
     hcbr_i_free(ok ? s->leaf : leaf);
     hcbr_i_free(ok ? s->ends : ends);
     if (!ok)
         return false;
-    s->codes = codes;
+    s->rows = held;
     s->parts = parts;
     s->leaf = leaf;
     s->ends = ends;
@@ -78,7 +76,7 @@ void hcbr_i_rich_scorer_free(hcbr_i_rich_scorer *scorer) {
         return;
     hcbr_i_rich_row_clear(&scorer->row);
     hcbr_i_free(scorer->in_bag);
-    hcbr_i_free(scorer->codes);
+    hcbr_i_rich_rows_clear(&scorer->rows);
     hcbr_i_free(scorer->parts);
     hcbr_i_free(scorer->leaf);
     hcbr_i_free(scorer->ends);
@@ -86,7 +84,7 @@ void hcbr_i_rich_scorer_free(hcbr_i_rich_scorer *scorer) {
 }
 
 bool hcbr_i_rich_scorer_reserve(hcbr_i_rich_scorer *s, uint32_t *rows) {
-    const size_t width = width_of(s->rich) + 1;
+    const size_t width = (s->rich->layout ? s->rich->layout->width : 0) + 1;
     const size_t supports = (size_t)s->rich->outputs * HCBR_I_RICH_FAMILIES;
     uint32_t most = s->rich->layout ? MOST_HELD : 1;
     most = most * width > HELD_BYTES ? (uint32_t)(HELD_BYTES / width) : most;
@@ -121,12 +119,11 @@ static double *part_of(const hcbr_i_rich_scorer *s, uint32_t row, uint32_t famil
 }
 
 /* Leaves of some trees, by tree, then by row that is held. */
-static void find_leaves(const hcbr_i_rich_scorer *s, uint32_t forest, size_t first, uint32_t trees,
+static void find_leaves(hcbr_i_rich_scorer *s, uint32_t forest, size_t first, uint32_t trees,
                         uint32_t *leaf) {
     const hcbr_i_rich_forest *f = hcbr_i_rich_forest_at(s->rich, forest);
     if (s->rich->layout) {
-        hcbr_i_rich_layout_follow(s->rich->layout, s->rich, forest, first, trees, s->codes, s->held,
-                                  leaf);
+        hcbr_i_rich_layout_follow(s->rich->layout, s->rich, forest, first, trees, &s->rows, leaf);
         return;
     }
     for (uint32_t t = 0; t < trees; t++) // of the row at hand
@@ -151,15 +148,39 @@ static inline void add_values(double *to, const double *values, const uint32_t *
     }
 }
 
+/* The same of LANES trees for all rows, by their exits; one output. */
+static void add_exits(const hcbr_i_rich_scorer *s, uint32_t forest, size_t first,
+                      const uint8_t *exit, uint32_t family) {
+    const double *value[HCBR_I_RICH_LANES];
+    const size_t apart = s->rows.stride;
+    for (uint32_t t = 0; t < HCBR_I_RICH_LANES; t++)
+        value[t] = hcbr_i_rich_forest_at(s->rich, forest)->values +
+                   s->rich->layout->tops[forest].leaf[first + t];
+    for (uint32_t r = 0; r < s->held; r++) {
+        double sum = *part_of(s, r, family);
+        for (uint32_t t = 0; t < HCBR_I_RICH_LANES; t++)
+            sum += value[t][exit[t * apart + r]];
+        *part_of(s, r, family) = sum;
+    }
+}
+
 /* Add the values of the leaves in which the rows end, tree by tree. */
-static void add_jury(const hcbr_i_rich_scorer *s, uint32_t jury) {
-    const hcbr_i_rich_forest *f = &s->rich->boosted.jury[jury];
+static void add_forest(hcbr_i_rich_scorer *s, uint32_t forest, uint32_t family) {
+    const hcbr_i_rich_forest *f = hcbr_i_rich_forest_at(s->rich, forest);
     const uint32_t k = f->outputs;
     for (size_t first = 0; first < f->tree_count; first += HCBR_I_RICH_LANES) {
         const uint32_t trees = some_trees(f, first);
-        find_leaves(s, jury, first, trees, s->ends);
+        if (k == 1 && trees == HCBR_I_RICH_LANES && s->rich->layout) {
+            const uint8_t *exit =
+                hcbr_i_rich_layout_pass(s->rich->layout, forest, first, trees, &s->rows);
+            if (exit) {
+                add_exits(s, forest, first, exit, family);
+                continue;
+            }
+        }
+        find_leaves(s, forest, first, trees, s->ends);
         for (uint32_t r = 0; r < s->held; r++) {
-            double *to = part_of(s, r, 1);
+            double *to = part_of(s, r, family);
             if (k == 1) // the usual two labels: no loop
                 add_values(to, f->values, s->ends + r, trees, s->held, 1);
             else
@@ -168,7 +189,7 @@ static void add_jury(const hcbr_i_rich_scorer *s, uint32_t jury) {
     }
 }
 
-static void score_boosted(const hcbr_i_rich_scorer *s) {
+static void score_boosted(hcbr_i_rich_scorer *s) {
     const hcbr_i_rich_boosted *b = &s->rich->boosted;
     const uint32_t k = b->outputs;
     for (uint32_t r = 0; r < s->held; r++)
@@ -179,21 +200,34 @@ static void score_boosted(const hcbr_i_rich_scorer *s) {
                 *to += b->start[(size_t)j * k + l];
         }
     for (uint32_t j = 0; j < HCBR_I_RICH_FOLDS; j++)
-        add_jury(s, j);
+        add_forest(s, j, 1);
     for (uint32_t r = 0; r < s->held; r++)
         for (uint32_t l = 0; l < k; l++)
             part_of(s, r, 1)[l] /= HCBR_I_RICH_FOLDS;
 }
 
-static void score_votes(const hcbr_i_rich_scorer *s) {
+/* Shares of several labels: each leaf has a list of them. */
+static void add_shares(hcbr_i_rich_scorer *s) {
     const hcbr_i_rich_forest *f = &s->rich->votes;
     for (size_t first = 0; first < f->tree_count; first += HCBR_I_RICH_LANES)
         find_leaves(s, HCBR_I_RICH_FOLDS, first, some_trees(f, first), s->leaf + first * s->held);
-    for (uint32_t r = 0; r < s->held; r++) {
-        double *to = part_of(s, r, 2);
-        hcbr_i_rich_mean_shares(s->rich, s->leaf + r, s->held, to);
-        hcbr_i_rich_votes_support(to, s->rich->labels, to);
+    for (uint32_t r = 0; r < s->held; r++)
+        hcbr_i_rich_mean_shares(s->rich, s->leaf + r, s->held, part_of(s, r, 2));
+}
+
+static void score_votes(hcbr_i_rich_scorer *s) {
+    const hcbr_i_rich_forest *f = &s->rich->votes;
+    if (s->rich->shares.prior) {
+        add_shares(s);
+    } else {
+        for (uint32_t r = 0; r < s->held; r++)
+            *part_of(s, r, 2) = 0;
+        add_forest(s, HCBR_I_RICH_FOLDS, 2);
+        for (uint32_t r = 0; r < s->held; r++)
+            *part_of(s, r, 2) /= (double)f->tree_count;
     }
+    for (uint32_t r = 0; r < s->held; r++)
+        hcbr_i_rich_votes_support(part_of(s, r, 2), s->rich->labels, part_of(s, r, 2));
 }
 
 /* ---- probabilities --------------------------------------------------------------------------- */
@@ -240,16 +274,21 @@ static void stamp_bag(hcbr_i_rich_scorer *s) {
         s->in_bag[s->row.bag[j]] = s->stamp;
 }
 
-void hcbr_i_rich_hold(hcbr_i_rich_scorer *s) {
+/* Hold the row at hand; alone: no other comes with it. */
+static void hold(hcbr_i_rich_scorer *s, bool alone) {
     const hcbr_i_rich *rich = s->rich;
+    s->rows.count = s->held;
     if (rich->layout)
-        hcbr_i_rich_layout_row(rich->layout, rich->encoder.column_count, &s->row,
-                               s->codes + s->held * width_of(rich));
+        hcbr_i_rich_rows_add(&s->rows, rich->layout, rich->encoder.column_count, &s->row, alone);
     else
         stamp_bag(s);
     if (rich->family[0])
         score_atoms(s, part_of(s, s->held, 0));
     s->held++;
+}
+
+void hcbr_i_rich_hold(hcbr_i_rich_scorer *s) {
+    hold(s, false);
 }
 
 void hcbr_i_rich_score_held(hcbr_i_rich_scorer *s) {
@@ -277,7 +316,7 @@ void hcbr_i_rich_get_held(const hcbr_i_rich_scorer *s, uint32_t row, double *sup
 
 void hcbr_i_rich_score(hcbr_i_rich_scorer *s, double *support, double *probability, double *parts) {
     s->held = 0;
-    hcbr_i_rich_hold(s);
+    hold(s, true);
     hcbr_i_rich_score_held(s);
     hcbr_i_rich_get_held(s, 0, support, probability, parts);
 }

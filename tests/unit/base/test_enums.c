@@ -72,16 +72,83 @@ static void names__of_no_value_are_texts_or_none(void **state) {
         assert_non_null(hcbr_reason_name((hcbr_reason)WRONG[i]));
         assert_null(hcbr_metric_name((hcbr_metric)WRONG[i]));         // as its header says
         assert_null(hcbr_study_kind_name((hcbr_study_kind)WRONG[i])); // likewise
+        assert_null(hcbr_drift_kind_name((hcbr_drift_kind)WRONG[i])); // likewise
         assert_non_null(hcbr_model_kind_name((hcbr_model_kind)WRONG[i]));
         assert_non_null(hcbr_scope_name((hcbr_scope)WRONG[i]));
         assert_non_null(hcbr_keep_name((hcbr_keep)WRONG[i]));
         assert_non_null(hcbr_calibrate_name((hcbr_calibrate)WRONG[i]));
         assert_non_null(hcbr_column_kind_name((hcbr_column_kind)WRONG[i]));
         assert_non_null(hcbr_hypergraph_class_name(WRONG[i]));
+        assert_string_equal(hcbr_word_get((hcbr_word)(WRONG[i] == -1 ? -1 : 100000 + i)), "");
     }
 }
 
+// ---- drift
+
+static void drift__of_no_kind_has_nothing(void **state) {
+    const world *w = *state;
+    const char *path = PATH;
+    hcbr_decider *decider;
+    hcbr_stream *stream;
+    hcbr_drift *drift;
+    assert_int_equal(hcbr_decider_create(&decider, w->model, NULL, NULL), HCBR_OK);
+    assert_int_equal(hcbr_stream_create(&stream, decider, &path, 1, NULL, NULL), HCBR_OK);
+    assert_int_equal(hcbr_drift_measure(&drift, w->model, stream, NULL, NULL), HCBR_OK);
+    for (int i = 0; i < WRONGS; i++) {
+        hcbr_drift_part part = {.size = sizeof part};
+        hcbr_drift_bin bin = {.size = sizeof bin};
+        hcbr_drift_get_part(drift, (hcbr_drift_kind)WRONG[i], &part);
+        hcbr_drift_get_bin(drift, (hcbr_drift_kind)WRONG[i], 0, &bin);
+        assert_true(!part.compared && part.bin_count == 0 && isnan(part.drift));
+        assert_true(bin.value == NULL && isnan(bin.low) && bin.share[1] == 0);
+    }
+    hcbr_drift_free(drift);
+    hcbr_stream_free(stream);
+    hcbr_decider_free(decider);
+}
+
+// ---- curves
+
+static void curves__of_no_kind_are_refused(void **state) {
+    const world *w = *state;
+    hcbr_evaluate_options o;
+    hcbr_evaluation *e;
+    hcbr_curve_point *points;
+    size_t count;
+    hcbr_evaluate_options_init(&o);
+    o.folds = 2;
+    o.keep_answers = 1;
+    assert_int_equal(hcbr_evaluate(&e, w->cases, &o, NULL), HCBR_OK);
+    for (int i = 0; i < WRONGS; i++) {
+        assert_int_equal(
+            hcbr_evaluation_copy_curve(e, (hcbr_curve_kind)WRONG[i], 0, &points, &count, NULL),
+            HCBR_EUSAGE);
+        assert_true(points == NULL && count == 0);
+    }
+    hcbr_evaluation_free(e);
+}
+
 // ---- results that are written
+
+/* A comparison whose columns are alike in no way that there is; `odd` ends. */
+static void write_compared(const world *w, hcbr_writer *writer, hcbr_explainer *explainer,
+                           const hcbr_explanation *odd, int wrong) {
+    hcbr_feature f = {"x", 1, "v1", 2};
+    hcbr_comparison c = {.size = sizeof c};
+    assert_int_equal(hcbr_json_beside(writer, w->model, explainer, &f, 1, odd, NULL), HCBR_OK);
+    hcbr_explanation again = {.size = sizeof again};
+    assert_int_equal(hcbr_explainer_explain(explainer, &f, 1, NULL, &again, NULL), HCBR_OK);
+    assert_int_equal(hcbr_html_beside(writer, w->model, explainer, &f, 1, &again, NULL), HCBR_OK);
+    assert_int_equal(hcbr_explainer_compare(explainer, &f, 1, 0, &c, NULL), HCBR_OK);
+    assert_true(c.column_count > 0);
+    hcbr_compared_column column = *c.columns;
+    column.alike = (hcbr_alike)wrong;
+    c.columns = &column;
+    c.column_count = 1;
+    assert_int_equal(hcbr_json_comparison(writer, w->model, &c, NULL), HCBR_OK);
+    assert_int_equal(hcbr_html_comparison(writer, w->model, &c, 1, NULL), HCBR_OK);
+    assert_int_equal(hcbr_text_apart(writer, w->model, &c, NULL), HCBR_OK);
+}
 
 static void rendering__takes_values_without_meaning(void **state) {
     const world *w = *state;
@@ -120,6 +187,10 @@ static void rendering__takes_values_without_meaning(void **state) {
         assert_int_equal(hcbr_summary_add(summary, &d, &odd, NULL), HCBR_OK);
         assert_int_equal(hcbr_summary_get(summary, &summed, NULL), HCBR_OK);
         assert_int_equal(hcbr_json_summary(writer, w->model, &summed, NULL), HCBR_OK);
+        assert_int_equal(hcbr_html_index_case(writer, w->model, &d, "a", NULL), HCBR_OK);
+        assert_int_equal(hcbr_text_answer(writer, w->model, &d, NULL), HCBR_OK);
+        write_compared(w, writer, explainer, &odd, WRONG[i]);
+        assert_int_equal(hcbr_explainer_explain(explainer, &f, 1, NULL, &e, NULL), HCBR_OK);
         hcbr_finding_say(audit, &finding, text);
         assert_string_equal(text, "");
     }
@@ -227,6 +298,8 @@ static void try_reading(const world *w, const hcbr_read_options *o, const char *
     hcbr_cases *cases;
     assert_int_equal(hcbr_cases_create(&cases, 1, &err), HCBR_OK);
     assert_int_equal(hcbr_cases_read(cases, &path, 1, o, &err), HCBR_EUSAGE);
+    assert_non_null(strstr(err.message, says));
+    assert_int_equal(hcbr_cases_read_beliefs(cases, path, o, 0, &err), HCBR_EUSAGE);
     assert_non_null(strstr(err.message, says));
     hcbr_cases_free(cases);
     hcbr_preview *preview;
@@ -440,6 +513,8 @@ static void findings__of_no_kind_are_none(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names__of_no_value_are_texts_or_none),
+        cmocka_unit_test(drift__of_no_kind_has_nothing),
+        cmocka_unit_test(curves__of_no_kind_are_refused),
         cmocka_unit_test(rendering__takes_values_without_meaning),
         cmocka_unit_test(reading__refuses_values_without_meaning),
         cmocka_unit_test(tables__refuse_types_without_meaning),

@@ -158,12 +158,77 @@ static void crew__works_alone_without_memory(void **context) {
     hcbr_i_crew_free(crew);
 }
 
+typedef struct question {
+    uint64_t calls, stop_at; /**< 0: never */
+} question;
+
+static int ask(void *context, const char *stage, uint64_t done, uint64_t total) {
+    question *q = context;
+    assert_string_equal(stage, "stage");
+    assert_true(done == 3 && total == 7);
+    return ++q->calls == q->stop_at;
+}
+
+/* One thread: asked before each piece and once more behind the last, and stopped at any of these;
+ * what was done by then are the first pieces. */
+static void parallel__asks_before_each_piece(void **context) {
+    (void)context;
+    for (uint64_t count = 0; count < 40; count += 13)
+        for (uint64_t chunk = 1; chunk < 20; chunk += 6) {
+            const uint64_t pieces = (count + chunk - 1) / chunk;
+            for (uint64_t stop = 0; stop <= pieces + 1; stop++) {
+                tally t = {.count = count, .chunk = chunk, .threads = 1};
+                question q = {.stop_at = stop};
+                const hcbr_i_watch watch = {ask, &q, "stage", 3, 7};
+                hcbr_error err;
+                hcbr_status st = hcbr_i_parallel_watched(1, count, chunk, add, &t, &watch, &err);
+                uint64_t want = stop ? stop - 1 : pieces, end = want * chunk;
+                end = end < count ? end : count;
+                assert_int_equal(st, stop ? HCBR_ECANCELLED : HCBR_OK);
+                assert_true(!stop || err.status == HCBR_ECANCELLED);
+                assert_int_equal(q.calls, stop ? stop : pieces + 1);
+                assert_int_equal(t.pieces, want);
+                assert_int_equal(t.sum, end ? end * (end - 1) / 2 : 0);
+            }
+        }
+}
+
+/* Many threads: only the caller's asks, once after it said no, and pieces that began are whole. */
+static void parallel__stops_all_threads(void **context) {
+    enum { COUNT = 5000 };
+    (void)context;
+    for (int n = 0; n < 6; n++)
+        for (uint64_t stop = 1; stop < 400; stop += 57) {
+            tally t = {.count = COUNT, .chunk = 3, .threads = threads[n] ? threads[n] : 1};
+            question q = {.stop_at = stop};
+            const hcbr_i_watch watch = {ask, &q, "stage", 3, 7};
+            t.seen = hcbr_i_alloc_zero(COUNT, sizeof *t.seen);
+            hcbr_status st = hcbr_i_parallel_watched(threads[n], COUNT, 3, add, &t, &watch, NULL);
+            uint64_t seen = 0, total = 0;
+            for (int i = 0; i < COUNT; i++) {
+                assert_true(t.seen[i] <= 1);
+                seen += t.seen[i];
+            }
+            for (int i = 0; i < 64; i++)
+                total += t.of_worker[i];
+            assert_int_equal(t.bad, 0);
+            assert_int_equal(seen, total);
+            assert_true(q.calls <= stop);
+            assert_int_equal(st, q.calls == stop ? HCBR_ECANCELLED : HCBR_OK);
+            assert_true(st != HCBR_OK || seen == COUNT);
+            assert_true(threads[n] > 1 || st == HCBR_ECANCELLED);
+            hcbr_i_free(t.seen);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parallel__covers_everything_once),
         cmocka_unit_test(parallel__does_nothing_for_nothing),
         cmocka_unit_test(parallel__takes_the_largest_numbers),
         cmocka_unit_test(parallel__works_alone_without_memory),
+        cmocka_unit_test(parallel__asks_before_each_piece),
+        cmocka_unit_test(parallel__stops_all_threads),
         cmocka_unit_test(crew__covers_everything_once_in_every_call),
         cmocka_unit_test(crew__ends_without_a_call),
         cmocka_unit_test(crew__works_at_once),

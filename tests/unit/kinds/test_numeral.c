@@ -57,6 +57,22 @@ static void same(const char *text, const char *point, const char *comma) {
 static void numeral__forms(void **unused) {
     (void)unused;
     same("$1,234.50", "1234.5", "none");
+    same("12*", "12", "12"); // marks of footnotes
+    same("1,5 **", "none", "1.5");
+    same("1.234,5\xE2\x80\xA0", "none", "1234.5");
+    same("12\xE2\x80\xA1", "12", "12");
+    same("12 (p)", "12", "12");
+    same("12(1)", "12", "12");
+    same("1,234 [a]", "1234", "1.234");
+    same("12[34]", "12", "12");
+    same("(12)", "-12", "-12");
+    same("12 (34)", "none", "none"); // another number
+    same("12 ()", "none", "none");
+    same("12 (pqr)", "none", "none");
+    same("12 (p]", "none", "none");
+    same("*12", "none", "none");
+    same("**", "none", "none");
+    same("(p)", "none", "none");
     same("1.2M", "1200000", "none");
     same("12.5%", "12.5", "none");
     same("(1,234)", "-1234", "-1.234");

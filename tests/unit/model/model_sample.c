@@ -138,7 +138,8 @@ static void build_atoms(hcbr_model *m, const recipe *r, uint32_t cases_of[8]) {
     hcbr_i_atoms *a = &hcbr_i_model_plain(m)->atoms;
     a->feature_count = r->feature_count;
     a->of = must_alloc(r->feature_count, sizeof *a->of);
-    a->size = must_alloc(r->feature_count, sizeof *a->size);
+    a->size = a->mass = must_alloc(r->feature_count, sizeof *a->size);
+    a->mass_all = r->feature_count;
     a->degree = must_alloc(r->feature_count, sizeof *a->degree);
     for (int degree = 32; degree > 0; degree--)
         for (uint32_t f = 0; f < r->feature_count; f++) {

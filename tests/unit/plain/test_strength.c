@@ -136,9 +136,9 @@ static built build(const char *const *words, size_t count, hcbr_scope scope, uin
     hcbr_i_partition_options options = {.threads = threads};
     assert_int_equal(hcbr_i_partition_build(&b.atoms, &b.projections, b.cases, &options, NULL),
                      HCBR_OK);
-    assert_int_equal(
-        hcbr_i_strength_build(&b.s, b.cases, &b.atoms, &b.projections, scope, threads, NULL, NULL),
-        HCBR_OK);
+    assert_int_equal(hcbr_i_strength_build(&b.s, b.cases, &b.atoms, &b.projections, scope,
+                                           &(hcbr_i_means){.threads = threads}, NULL),
+                     HCBR_OK);
     return b;
 }
 

@@ -129,9 +129,9 @@ static trained train(const oracle_base *base, hcbr_scope scope, uint32_t passes,
     assert_int_equal(hcbr_i_partition_build(&t.atoms, &t.projections, t.cases, &partition, NULL),
                      HCBR_OK);
     for (int i = 0; i < 2; i++)
-        assert_int_equal(
-            hcbr_i_strength_build(both[i], t.cases, &t.atoms, &t.projections, scope, 1, NULL, NULL),
-            HCBR_OK);
+        assert_int_equal(hcbr_i_strength_build(both[i], t.cases, &t.atoms, &t.projections, scope,
+                                               &(hcbr_i_means){.threads = 1}, NULL),
+                         HCBR_OK);
     assert_int_equal(hcbr_i_train_run(&t.after, &t.atoms, &t.projections, t.cases->label, &options,
                                       t.errors, NULL),
                      HCBR_OK);

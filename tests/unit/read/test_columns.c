@@ -379,14 +379,14 @@ static void frames__can_be_read_in_ranges(void **state) {
 /* ---- progress -------------------------------------------------------------------------------- */
 
 typedef struct progress {
-    uint64_t calls, last, stop;
+    uint64_t calls, last, stop, total;
 } progress;
 
 static int count_progress(void *context, const char *stage, uint64_t done, uint64_t total) {
     progress *p = context;
 
     assert_string_equal(stage, "read");
-    assert_int_equal(total, 100000);
+    assert_int_equal(total, p->total);
     assert_true(done >= p->last && done <= total);
     p->last = done;
     return ++p->calls == p->stop;
@@ -395,7 +395,7 @@ static int count_progress(void *context, const char *stage, uint64_t done, uint6
 static void columns__report_progress_and_can_be_stopped(void **state) {
     static uint8_t values[100000];
     hcbr_memory_column c = COLUMN("y", HCBR_MEMORY_U8, 100000, values);
-    progress p = {0, 0, 0};
+    progress p = {.total = 100000};
     hcbr_read_options options;
     hcbr_cases *cases;
     hcbr_error err;
@@ -408,10 +408,37 @@ static void columns__report_progress_and_can_be_stopped(void **state) {
     assert_int_equal(hcbr_cases_add_columns(cases, &c, 1, &options, &err), HCBR_OK);
     assert_true(p.calls > 3 && p.last > 50000);
     assert_int_equal(hcbr_cases_count(cases), 100000);
-    p = (progress){0, 0, 3};
+    p = (progress){.stop = 3, .total = 100000};
     assert_int_equal(hcbr_cases_add_columns(cases, &c, 1, &options, &err), HCBR_ECANCELLED);
     assert_int_equal(hcbr_cases_count(cases), 100000);
     assert_int_equal(hcbr_cases_row_count(cases), 100000);
+    hcbr_cases_free(cases);
+}
+
+/* Few rows of many values are reported as often as many rows of few. */
+static void columns__report_wide_rows_more_often(void **state) {
+    enum { ROWS = 4000, COLUMNS = 400 };
+    static uint8_t values[ROWS];
+    static char names[COLUMNS][8];
+    static hcbr_memory_column columns[COLUMNS];
+    progress p = {.total = ROWS};
+    hcbr_read_options options;
+    hcbr_cases *cases;
+    hcbr_error err;
+
+    (void)state;
+    for (int c = 0; c < COLUMNS; c++) {
+        snprintf(names[c], sizeof names[c], "x%d", c);
+        columns[c] = (hcbr_memory_column)COLUMN(names[c], HCBR_MEMORY_U8, ROWS, values);
+    }
+    hcbr_read_options_init(&options);
+    options.label = "x0";
+    options.progress = count_progress;
+    options.progress_context = &p;
+    assert_int_equal(hcbr_cases_create(&cases, 1, &err), HCBR_OK);
+    assert_int_equal(hcbr_cases_add_columns(cases, columns, COLUMNS, &options, &err), HCBR_OK);
+    assert_true(p.calls >= ROWS * COLUMNS / (2 * 262144) && p.last > ROWS / 2);
+    assert_int_equal(hcbr_cases_count(cases), ROWS);
     hcbr_cases_free(cases);
 }
 
@@ -428,6 +455,7 @@ int main(void) {
         cmocka_unit_test(columns__skip_rows_that_cannot_be_used),
         cmocka_unit_test(frames__can_be_read_in_ranges),
         cmocka_unit_test(columns__report_progress_and_can_be_stopped),
+        cmocka_unit_test(columns__report_wide_rows_more_often),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -32,7 +32,7 @@ static void divide__puts_those_that_pass_first(void **state) {
                 given[n++] = i;
         if (round % 5 == 0) // any order will do
             hcbr_i_shuffle(given, n, &random);
-        rows_test test = {code, rows, (uint8_t)hcbr_i_draw_below(&random, 256),
+        rows_test test = {code, (uint8_t)hcbr_i_draw_below(&random, 256),
                           (uint8_t)hcbr_i_draw_below(&random, 256)};
         for (int pass = 1; pass >= 0; pass--)
             for (uint32_t i = 0; i < n; i++)

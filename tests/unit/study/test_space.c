@@ -183,6 +183,63 @@ static void solvers__never_make_it_worse(void **state) {
     }
 }
 
+/* Rows as a reader would merge them: pair by pair. */
+static bool equal_rows(const hcbr_i_space *a, uint32_t i, const hcbr_i_space *b, uint32_t k) {
+    uint64_t length = a->start[i + 1] - a->start[i];
+    return length == b->start[k + 1] - b->start[k] &&
+           (length == 0 ||
+            (memcmp(a->atom + a->start[i], b->atom + b->start[k], length * sizeof *a->atom) == 0 &&
+             memcmp(a->weight + a->start[i], b->weight + b->start[k], length * sizeof *a->weight) ==
+                 0));
+}
+
+static void rows__are_the_different_ones_with_their_cases(void **state) {
+    (void)state;
+    static small_space s;
+    harness_random r = {test_seed(15)};
+    hcbr_error err = {0};
+    uint32_t merged = 0;
+    for (int round = 0; round < 60; round++) {
+        draw_space(&s, &r, 10);
+        /* each case a second time, and from time to time with other weights or shorter */
+        static uint64_t start[2 * CASES + 1];
+        static uint32_t atom[2 * CASES * ATOMS];
+        static double weight[2 * CASES * ATOMS];
+        static uint8_t positive[2 * CASES];
+        hcbr_i_space twice = {0, s.space.atom_count, start, atom, weight, positive};
+        for (uint32_t k = 0; k < 2 * s.space.case_count; k++) {
+            uint32_t i = (uint32_t)harness_below(&r, (int)s.space.case_count);
+            uint64_t length = s.space.start[i + 1] - s.space.start[i], at = start[k];
+            length -= length > 0 && harness_below(&r, 8) == 0;
+            double factor = harness_below(&r, 8) == 0 ? 0.5 : 1;
+            for (uint64_t j = 0; j < length; j++) {
+                atom[at + j] = s.space.atom[s.space.start[i] + j];
+                weight[at + j] = factor * s.space.weight[s.space.start[i] + j];
+            }
+            start[k + 1] = at + length;
+            positive[k] = (uint8_t)harness_below(&r, 2);
+            twice.case_count++;
+        }
+        hcbr_i_space_rows rows;
+        harness_ok(hcbr_i_space_rows_make(&rows, &twice, &err), &err);
+        merged += twice.case_count - rows.matrix.case_count;
+        uint32_t found = 0;
+        for (uint32_t k = 0; k < rows.matrix.case_count; k++) {
+            double cases = 0, positives = 0;
+            for (uint32_t i = 0; i < twice.case_count; i++)
+                if (equal_rows(&rows.matrix, k, &twice, i)) {
+                    cases++;
+                    positives += positive[i];
+                }
+            assert_true(cases > 0 && rows.cases[k] == cases && rows.positives[k] == positives);
+            found += (uint32_t)cases;
+        }
+        assert_int_equal(found, twice.case_count); // no row stands twice, and none is missing
+        hcbr_i_space_rows_clear(&rows);
+    }
+    assert_true(merged > 0);
+}
+
 static void solvers__stop_when_asked(void **state) {
     (void)state;
     static small_space s;
@@ -215,6 +272,7 @@ int main(void) {
         cmocka_unit_test(wilcoxon__leaves_out_zeros_and_what_is_none),
         cmocka_unit_test(normal__has_the_moments_of_one),
         cmocka_unit_test(solvers__never_make_it_worse),
+        cmocka_unit_test(rows__are_the_different_ones_with_their_cases),
         cmocka_unit_test(solvers__stop_when_asked),
         cmocka_unit_test(solvers__see_no_scale),
     };

@@ -1,0 +1,97 @@
+/*
+ * A page of results, shared by report, evaluate and tune.
+ */
+#include "result_page.h"
+
+#include "opt.h"
+
+#include <stdlib.h>
+
+int page_begin(page *p, term *t, const char *title) {
+    hcbr_error err = {0};
+    *p = (page){.term = t};
+    if (hcbr_report_create(&p->report, title, &err) != HCBR_OK ||
+        hcbr_writer_create(&p->writer, NULL, NULL, &err) != HCBR_OK)
+        return term_fail(t, &err);
+    hcbr_writer_watch(p->writer, term_progress, t);
+    return EXIT_DONE;
+}
+
+void page_clear(page *p) {
+    hcbr_report_free(p->report);
+    hcbr_writer_free(p->writer);
+    *p = (page){0};
+}
+
+int page_take(page *p, hcbr_status status, const hcbr_error *err) {
+    hcbr_error own = {0};
+    size_t length;
+    if (status != HCBR_OK)
+        return term_fail(p->term, err);
+    const char *json = hcbr_writer_get(p->writer, &length);
+    status = hcbr_report_add(p->report, json, length, NULL, &own);
+    hcbr_writer_clear(p->writer);
+    return status == HCBR_OK ? EXIT_DONE : term_fail(p->term, &own);
+}
+
+int page_take_times(page *p, const char *const *sources, size_t count) {
+    hcbr_error err = {0};
+    hcbr_writer *w = p->writer;
+    const term *t = p->term;
+    hcbr_json_open(w, '{');
+    hcbr_json_key(w, "schema"), hcbr_json_string(w, "hcbr.report/1");
+    hcbr_json_key(w, "version"), hcbr_json_string(w, hcbr_version());
+    hcbr_json_key(w, "made_from"), hcbr_json_open(w, '[');
+    for (size_t i = 0; i < count; i++)
+        hcbr_json_string(w, sources[i]);
+    hcbr_json_close(w, ']');
+    hcbr_json_key(w, "seconds"), hcbr_json_open(w, '{');
+    for (size_t i = 0; i < t->stage_count; i++)
+        hcbr_json_key(w, t->stages[i].name), hcbr_json_number(w, t->stages[i].seconds);
+    hcbr_json_close(w, '}');
+    hcbr_json_key(w, "peak_bytes"), hcbr_json_open(w, '{');
+    for (size_t i = 0; i < t->stage_count; i++)
+        hcbr_json_key(w, t->stages[i].name), hcbr_json_number(w, t->stages[i].memory);
+    hcbr_json_close(w, '}');
+    return page_take(p, hcbr_json_end(w, &err), &err);
+}
+
+static hcbr_status put_json(hcbr_writer *w, const page *p, hcbr_error *err) {
+    for (size_t n = 0; n < hcbr_report_count(p->report); n++) {
+        size_t length;
+        const char *json = hcbr_report_get(p->report, n, &length);
+        hcbr_writer_put(w, json, length);
+        hcbr_writer_put(w, "\n", 1);
+    }
+    return hcbr_writer_flush(w, err);
+}
+
+static int write_to(page *p, const char *path, bool json) {
+    hcbr_error err = {0};
+    hcbr_writer *w;
+    out *o = malloc(sizeof *o);
+    if (!o)
+        return say_no_memory(p->term->command);
+    int error = out_open(o, path), code;
+    if (error) {
+        free(o);
+        return say_unwritable(p->term->command, path, error);
+    }
+    code = out_writer(o, p->term->command, &w);
+    if (code == EXIT_DONE)
+        code = term_written(
+            p->term, o, json ? put_json(w, p, &err) : hcbr_html_report(w, p->report, &err), &err);
+    if (code == EXIT_DONE)
+        code = out_close(o, p->term->command);
+    out_discard(o);
+    free(o);
+    return code;
+}
+
+int page_write(page *p, const char *path) {
+    return write_to(p, path, false);
+}
+
+int page_write_json(page *p, const char *path) {
+    return write_to(p, path, true);
+}

@@ -1,0 +1,29 @@
+/**
+ * @file result_page.h
+ * A page of results: JSON is gathered result by result, then written as HTML.
+ */
+#ifndef HCBR_CLI_RESULT_PAGE_H
+#define HCBR_CLI_RESULT_PAGE_H
+
+#include "out.h"
+#include "term.h"
+
+typedef struct page {
+    term *term;
+    hcbr_report *report;
+    hcbr_writer *writer; /**< keeps the JSON of the result at hand */
+} page;
+
+/** @param title of the page. Also on failure page_clear() it. */
+int page_begin(page *p, term *t, const char *title);
+void page_clear(page *p);
+/** A result was written to p->writer with this status: add it. */
+int page_take(page *p, hcbr_status status, const hcbr_error *err);
+/** Time and memory of the stages so far, as a result (hcbr.report/1). */
+int page_take_times(page *p, const char *const *sources, size_t count);
+/** Write the page to a file, completely or not at all; NULL: to standard output. */
+int page_write(page *p, const char *path);
+/** Its results instead, each on a line. */
+int page_write_json(page *p, const char *path);
+
+#endif

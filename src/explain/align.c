@@ -1,0 +1,148 @@
+/*
+ * A case beside a past case, column by column: what was compared feature by feature is put together
+ * by the columns that the features are values of.
+ *
+ * Invariant: every compared feature is in one column, so what columns move adds up to what features
+ * move.
+ */
+#include "explainer.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define FAR 0.1 /* part of the cuts of a column */
+
+/* A feature and where it stands. */
+typedef struct placed {
+    hcbr_i_text column;
+    const hcbr_compared_feature *feature;
+    size_t number; /* in the comparison, which has shared ones first */
+    int part;      /* 0 shared, 1 only here, 2 only there */
+} placed;
+
+static int compare_placed(const void *a, const void *b) {
+    const placed *p = a, *q = b;
+    int order = hcbr_i_text_compare(p->column.at, p->column.length, q->column.at, q->column.length);
+    return order ? order : (p->number > q->number) - (p->number < q->number);
+}
+
+static int compare_columns(const void *a, const void *b) {
+    const hcbr_compared_column *p = a, *q = b;
+    int order = hcbr_i_order_size(p->lead_here - p->lead_there, q->lead_here - q->lead_there);
+    return order ? order : hcbr_i_text_compare(p->name, p->name_length, q->name, q->name_length);
+}
+
+/* Bare keys have no column. */
+static hcbr_i_text column_of(const hcbr_explainer *x, const hcbr_feature *f) {
+    const hcbr_i_text key = {f->key, f->key_length};
+    if (!f->value)
+        return (hcbr_i_text){"", 0};
+    const hcbr_i_text *text = hcbr_i_by_column_text(&x->by_column, key);
+    return text ? *text : key;
+}
+
+/* Items of the case at hand, by the places of their keys: what was resolved is not looked up. */
+typedef struct resolved {
+    const hcbr_explainer *x;
+    hcbr_i_case_item *items;
+} resolved;
+
+static int compare_keys(const void *a, const void *b) {
+    const uintptr_t p = (uintptr_t)((const hcbr_i_case_item *)a)->feature.key;
+    const uintptr_t q = (uintptr_t)((const hcbr_i_case_item *)b)->feature.key;
+    return (p > q) - (p < q);
+}
+
+static hcbr_i_key_id key_of(const resolved *r, const hcbr_feature *here) {
+    const hcbr_i_case_item wanted = {.feature = *here}, *found = NULL;
+    if (r->x->at.count)
+        found = bsearch(&wanted, r->items, r->x->at.count, sizeof wanted, compare_keys);
+    return found ? found->key : HCBR_I_NONE;
+}
+
+/* Two numbers of a column: do few cuts lie between them? */
+static bool is_near(const resolved *r, const hcbr_feature *here, const hcbr_feature *there) {
+    const hcbr_explainer *x = r->x;
+    hcbr_column column = {.size = sizeof column};
+    double a, b;
+    if (!x->engine->cuts_below || !hcbr_number_parse(&a, here->value, here->value_length) ||
+        !hcbr_number_parse(&b, there->value, there->value_length))
+        return false;
+    const hcbr_i_key_id key = key_of(r, here);
+    if (key == HCBR_I_NONE)
+        return false;
+    hcbr_model_get_column(x->model, key, &column);
+    if (column.kind != HCBR_COLUMN_NUMBER)
+        return false;
+    const double between = fabs((double)x->engine->cuts_below(x->model->state, key, a) -
+                                (double)x->engine->cuts_below(x->model->state, key, b));
+    return between <= FAR * column.cuts;
+}
+
+static hcbr_alike alike(const resolved *r, const hcbr_compared_column *c) {
+    if (c->there_count == 0)
+        return HCBR_ALIKE_ONLY_HERE;
+    if (c->here_count == 0)
+        return HCBR_ALIKE_ONLY_THERE;
+    if (c->shared == c->here_count && c->shared == c->there_count)
+        return HCBR_ALIKE_SAME;
+    if (c->here_count == 1 && c->there_count == 1 && c->here->value && c->there->value &&
+        is_near(r, c->here, c->there))
+        return HCBR_ALIKE_NEAR;
+    return HCBR_ALIKE_DIFFERENT;
+}
+
+/* The column of some features that stand together. */
+static void put_column(const resolved *r, const placed *at, size_t count, hcbr_feature *values,
+                       hcbr_compared_column *out) {
+    *out = (hcbr_compared_column){.name = at->column.at, .name_length = at->column.length};
+    out->here = values;
+    for (size_t n = 0; n < count; n++) {
+        out->lead_here += at[n].feature->here;
+        out->lead_there += at[n].feature->there;
+        out->shared += at[n].part == 0;
+        if (at[n].part <= 1)
+            values[out->here_count++] = at[n].feature->feature;
+    }
+    values += out->here_count;
+    out->there = values;
+    for (size_t n = 0; n < count; n++)
+        if (at[n].part != 1)
+            values[out->there_count++] = at[n].feature->feature;
+    out->alike = alike(r, out);
+}
+
+hcbr_status hcbr_i_explainer_align(hcbr_explainer *x, hcbr_comparison *out, hcbr_error *err) {
+    const size_t all = out->shared + out->only_here + out->only_there;
+    hcbr_status st = hcbr_i_by_column_begin(x, err);
+    if (st != HCBR_OK)
+        return st;
+    placed *list = hcbr_i_account_take(&x->a, all, sizeof *list);
+    hcbr_feature *values = hcbr_i_account_take(&x->a, 2 * all, sizeof *values);
+    hcbr_compared_column *columns = hcbr_i_account_take(&x->a, all, sizeof *columns);
+    const resolved own = {x, hcbr_i_account_take(&x->a, x->at.count, sizeof *own.items)};
+    if (!list || !values || !columns || !own.items)
+        return hcbr_i_no_memory(err);
+    if (x->at.count) {
+        memcpy(own.items, x->at.items, x->at.count * sizeof *own.items);
+        qsort(own.items, x->at.count, sizeof *own.items, compare_keys);
+    }
+    for (size_t n = 0; n < all; n++) {
+        const hcbr_compared_feature *f = hcbr_at(out->features, out->feature_stride, n);
+        list[n] = (placed){column_of(x, &f->feature), f, n,
+                           n < out->shared                    ? 0
+                           : n < out->shared + out->only_here ? 1
+                                                              : 2};
+    }
+    if (all)
+        qsort(list, all, sizeof *list, compare_placed);
+    for (size_t n = 0, end; n < all; n = end) {
+        for (end = n + 1; end < all && hcbr_i_text_same(list[end].column, list[n].column);)
+            end++;
+        put_column(&own, list + n, end - n, values + 2 * n, &columns[out->column_count++]);
+    }
+    if (out->column_count)
+        qsort(columns, out->column_count, sizeof *columns, compare_columns);
+    out->columns = columns;
+    return HCBR_OK;
+}

@@ -1,0 +1,384 @@
+/*
+ * Explanations as HTML: one page without scripts and without anything from elsewhere, to print,
+ * mail or read on a phone. Here its frame: where it comes from, how to read it, the list of cases.
+ *
+ * A page is written case by case. What is kept of the cases before is their line in the list.
+ */
+#include "model/model.h"
+#include "render/html.h"
+
+static const char STYLE[] =
+    ":root{color-scheme:light dark;--ink:#1a1a1a;--paper:#fff;--soft:#595959;--line:#c8c8c8;"
+    "--for:#0b5c8a;--against:#9a4400;--tint:#f3f3f3}\n"
+    "@media(prefers-color-scheme:dark){:root{--ink:#ececec;--paper:#16181b;--soft:#b0b0b0;"
+    "--line:#4a4d52;--for:#7cc4f0;--against:#f5ab6b;--tint:#22252a}}\n"
+    "@media print{:root{--ink:#000;--paper:#fff;--soft:#333;--line:#999;--for:#003e63;"
+    "--against:#6b2f00;--tint:#fff}article+article{break-before:page}"
+    "tr,figure,.text,.say{break-inside:avoid}h2,h3,h4,caption,thead{break-after:avoid}"
+    "nav,.top{display:none}tfoot{display:table-row-group}a{color:inherit}}\n"
+    "*{box-sizing:border-box}\n"
+    "body{margin:0 auto;max-width:60rem;padding:1rem;font:1rem/1.5 system-ui,sans-serif;"
+    "color:var(--ink);background:var(--paper);overflow-wrap:break-word}\n"
+    "h1,h2,h3,h4{line-height:1.25}h3{margin-top:2rem}h4{margin-bottom:.25rem}\n"
+    "a{color:var(--for)}\n"
+    "article{border-top:2px solid var(--line);margin-top:2rem}\n"
+    "dl{display:grid;grid-template-columns:max-content 1fr;gap:.15rem 1rem;margin:.5rem 0}"
+    "dt{color:var(--soft)}dd{margin:0;min-width:0}\n"
+    "table{border-collapse:collapse;width:100%;margin:.5rem 0 1rem}\n"
+    "caption{text-align:left;font-weight:600;padding:.25rem 0}\n"
+    "th,td{border-bottom:1px solid var(--line);padding:.3rem .6rem .3rem 0;text-align:left;"
+    "vertical-align:top}\n"
+    "tbody th{font-weight:400}\n"
+    "th.n,td.n{text-align:right;font-variant-numeric:tabular-nums;padding-right:0;"
+    "padding-left:.6rem}td.n{white-space:nowrap}\n"
+    "tfoot td,tfoot th{font-weight:600;border-bottom:0}\n"
+    ".soft{color:var(--soft)}.for{color:var(--for)}.against{color:var(--against)}\n"
+    "td.bar{width:12rem;padding-right:0}svg{display:block;width:100%;height:1rem}\n"
+    ".say p{margin:.35rem 0}.say p:first-child{font-size:1.25rem;line-height:1.35}\n"
+    ".text{background:var(--tint);padding:.75rem 1rem;border-left:3px solid var(--line);"
+    "white-space:pre-wrap;margin:.5rem 0}\n"
+    "mark{background:none;color:inherit}mark.for{color:var(--for);text-decoration:underline 2px}"
+    "mark.against{color:var(--against);text-decoration:underline dotted 2px}"
+    "mark sup{font-size:.7em;line-height:0}\n"
+    "details{margin:.5rem 0}summary{cursor:pointer;color:var(--for)}\n"
+    ".beside td:nth-child(4){white-space:nowrap}.wide{overflow-x:auto}\n"
+    "@media(max-width:40rem){td.bar,th.bar{display:none}body{padding:.75rem}"
+    "dl{display:block}dd{margin-bottom:.35rem}th,td{padding-right:.4rem}"
+    ".stack thead{display:none}.stack tr{display:block;border-bottom:1px solid var(--line);"
+    "padding:.3rem 0}.stack td,.stack tbody th,.stack tfoot th{display:block;border:0;padding:0;"
+    "text-align:left}.stack td.n{white-space:normal}.stack td:empty{display:none}"
+    ".stack td[data-is]::before{content:attr(data-is) \": \";color:var(--soft)}}\n";
+
+void(hcbr_page_options_init)(hcbr_page_options *options, size_t size) {
+    static const hcbr_page_options full = {.size = sizeof full, .top = 10, .beside = SIZE_MAX};
+    hcbr_i_set_defaults(options, size, &full, sizeof full);
+}
+
+void hcbr_writer_set_page(hcbr_writer *w, const hcbr_page_options *options) {
+    hcbr_page_options_init(&w->page.options);
+    if (options)
+        hcbr_i_take_in(&w->page.options, sizeof w->page.options, options);
+}
+
+/* ---- where it comes from --------------------------------------------------------------------- */
+
+static void put_row(hcbr_writer *w, hcbr_word name, const char *text) {
+    if (!text)
+        return;
+    hcbr_i_html(w, "<dt>");
+    hcbr_i_html_word(w, name);
+    hcbr_i_html(w, "</dt><dd><bdi>");
+    hcbr_i_html_data(w, text, strlen(text));
+    hcbr_i_html(w, "</bdi></dd>\n");
+}
+
+static void put_held_out(hcbr_writer *w, const hcbr_model *model) {
+    hcbr_heldout h = {.size = sizeof h};
+    double sum = 0, cases = 0, right = 0;
+    hcbr_i_html(w, "<dt>");
+    hcbr_i_html_word(w, HCBR_WORD_HELD_OUT);
+    hcbr_i_html(w, "</dt><dd>");
+    if (!hcbr_model_get_heldout(model, &h)) {
+        hcbr_i_html_word(w, HCBR_WORD_HELD_OUT_NOT);
+        hcbr_i_html(w, "</dd>\n");
+        return;
+    }
+    for (size_t b = 0; b < HCBR_HELDOUT_BINS; b++) {
+        sum += h.bins[b].probability;
+        cases += h.bins[b].cases;
+        right += h.bins[b].right;
+    }
+    if (cases > 0)
+        HCBR_I_SAY(w, model, HCBR_WORD_HELD_OUT_IS, HCBR_I_COUNT(h.right), HCBR_I_COUNT(h.cases),
+                   HCBR_I_SHARE(h.right / h.cases), HCBR_I_SHARE(sum / cases),
+                   HCBR_I_SHARE(right / cases));
+    else
+        HCBR_I_SAY(w, model, HCBR_WORD_HELD_OUT_RIGHT, HCBR_I_COUNT(h.right), HCBR_I_COUNT(h.cases),
+                   HCBR_I_SHARE(h.right / h.cases));
+    hcbr_i_html(w, "</dd>\n");
+}
+
+static void put_origin(hcbr_writer *w, const hcbr_model *model, const char *name) {
+    const hcbr_page_options *o = &w->page.options;
+    hcbr_model_info info = {.size = sizeof info};
+    hcbr_model_get_info(model, &info);
+    hcbr_i_html(w, "<dl>\n");
+    put_row(w, HCBR_WORD_MODEL, name);
+    put_row(w, HCBR_WORD_DATA, o->data);
+    put_row(w, HCBR_WORD_DATE, o->date);
+    hcbr_i_html(w, "<dt>");
+    hcbr_i_html_word(w, HCBR_WORD_PAST_CASES);
+    hcbr_i_html(w, "</dt><dd>");
+    hcbr_i_put_u64(w, info.cases);
+    if (o->past) {
+        hcbr_i_html(w, ", <bdi>");
+        hcbr_i_html_data(w, o->past, strlen(o->past));
+        hcbr_i_html(w, "</bdi>");
+    }
+    hcbr_i_html(w, "</dd>\n");
+    put_held_out(w, model);
+    put_row(w, HCBR_WORD_FINGERPRINT, info.fingerprint);
+    for (size_t i = 0; i < o->hide_count; i++) {
+        hcbr_i_html(w, i ? ", " : "<dt>");
+        if (i == 0) {
+            hcbr_i_html_word(w, HCBR_WORD_HIDDEN);
+            hcbr_i_html(w, "</dt><dd>");
+        }
+        hcbr_i_html_data(w, o->hide[i], strlen(o->hide[i]));
+    }
+    hcbr_i_html(w, o->hide_count ? "</dd>\n" : "");
+    hcbr_i_html(w, "<dt>");
+    hcbr_i_html_word(w, HCBR_WORD_VERSION);
+    hcbr_i_html(w, "</dt><dd>hcbr ");
+    hcbr_i_html(w, hcbr_version());
+    hcbr_i_html(w, "</dd>\n</dl>\n");
+}
+
+/* ---- the page -------------------------------------------------------------------------------- */
+
+static void put_head(hcbr_writer *w, hcbr_word title) {
+    hcbr_i_html(
+        w, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+           "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
+           "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+           "'unsafe-inline'\">\n<title>");
+    hcbr_i_html_word(w, title);
+    hcbr_i_html(w, "</title>\n<style>\n");
+    hcbr_i_html(w, STYLE);
+    hcbr_i_html(w, "</style>\n</head>\n<body>\n<main>\n<h1 id=\"top\">");
+    hcbr_i_html_word(w, title);
+    hcbr_i_html(w, "</h1>\n");
+}
+
+static void put_link(hcbr_writer *w, const char *address, hcbr_word word) {
+    hcbr_i_html(w, "<a href=\"");
+    hcbr_i_html_data(w, address, strlen(address));
+    hcbr_i_html(w, "\">");
+    hcbr_i_html_word(w, word);
+    hcbr_i_html(w, "</a>");
+}
+
+hcbr_status hcbr_html_begin(hcbr_writer *w, const hcbr_model *model, const char *name,
+                            hcbr_error *err) {
+    put_head(w, HCBR_WORD_TITLE);
+    hcbr_i_html(w, "<nav>");
+    put_link(w, w->page.options.index ? w->page.options.index : "#cases",
+             w->page.options.index ? HCBR_WORD_TO_INDEX : HCBR_WORD_SKIP_TO);
+    hcbr_i_html(w, " \xC2\xB7 ");
+    put_link(w, "#about", HCBR_WORD_ORIGIN);
+    hcbr_i_html(w, "</nav>\n");
+    w->page.model = model;
+    w->page.name = name;
+    return hcbr_i_writer_status(w, err);
+}
+
+static void put_foot(hcbr_writer *w) {
+    hcbr_i_html(w, "</main>\n</body>\n</html>\n");
+}
+
+hcbr_status hcbr_html_end(hcbr_writer *w, hcbr_error *err) {
+    hcbr_i_html(w, "<nav id=\"cases\" class=\"list\" aria-labelledby=\"list\">\n<h2 id=\"list\">");
+    hcbr_i_html_word(w, HCBR_WORD_SKIP_TO);
+    hcbr_i_html(w, "</h2>\n<ul>\n");
+    hcbr_i_put(w, w->page.list, w->page.list_used);
+    hcbr_i_html(w, "</ul>\n</nav>\n<section><h2 id=\"about\">");
+    hcbr_i_html_word(w, HCBR_WORD_ORIGIN);
+    hcbr_i_html(w, "</h2>\n");
+    put_origin(w, w->page.model, w->page.name);
+    hcbr_i_html(w, "<p>");
+    hcbr_i_html_word(w, HCBR_WORD_ABOUT_PARTS);
+    hcbr_i_html(w, "</p>\n</section>\n");
+    put_foot(w);
+    w->page.cases = w->page.list_used = 0;
+    return hcbr_writer_flush(w, err);
+}
+
+/* ---- a case ---------------------------------------------------------------------------------- */
+
+static void put_name(hcbr_writer *w, const hcbr_model *model, const hcbr_decision *d) {
+    if (d->id && !hcbr_i_page_hides_id(w, model))
+        HCBR_I_SAY(w, model, HCBR_WORD_CASE_ID, HCBR_I_COUNT(d->row),
+                   HCBR_I_DATA(d->id, d->id_length));
+    else
+        HCBR_I_SAY(w, model, HCBR_WORD_CASE, HCBR_I_COUNT(d->row));
+}
+
+/* Its line in the list at the end, written to memory. */
+static void list_case(hcbr_writer *w, const hcbr_model *model, const hcbr_decision *d) {
+    hcbr_writer *line;
+    hcbr_error err;
+    size_t length;
+    if (!hcbr_i_writer_good(w))
+        return;
+    if (hcbr_writer_create(&line, NULL, NULL, &err) != HCBR_OK) {
+        hcbr_i_writer_fail(w, &err);
+        return;
+    }
+    line->page.options = w->page.options;
+    hcbr_i_html(line, "<li><a href=\"#case-");
+    hcbr_i_put_u64(line, w->page.cases);
+    hcbr_i_html(line, "\">");
+    put_name(line, model, d);
+    hcbr_i_html(line, "</a>: ");
+    hcbr_i_html_label(line, model, d->label);
+    hcbr_i_html(line, "</li>\n");
+    const char *text = hcbr_writer_get(line, &length);
+    hcbr_i_page *p = &w->page;
+    if (text && hcbr_i_grow(&p->list, &p->list_capacity, p->list_used + length, 1)) {
+        memcpy(p->list + p->list_used, text, length);
+        p->list_used += length;
+    } else {
+        (void)hcbr_i_no_memory(&err);
+        hcbr_i_writer_fail(w, &err);
+    }
+    hcbr_writer_free(line);
+}
+
+static void put_known(hcbr_writer *w, const hcbr_model *model, const hcbr_decision *d) {
+    enum { SHOWN = 40 };
+    hcbr_i_html(w, "<p>");
+    HCBR_I_SAY(w, model, HCBR_WORD_KNOWN, HCBR_I_COUNT(d->known_count),
+               HCBR_I_COUNT(d->feature_count));
+    for (size_t i = 0; i < d->unseen_count && i < SHOWN; i++) {
+        hcbr_i_html(w, i ? ", " : " ");
+        if (i == 0)
+            hcbr_i_html_word(w, HCBR_WORD_NEVER_SEEN);
+        hcbr_i_html_feature(w, model, &d->unseen[i]);
+    }
+    if (d->unseen_count > SHOWN)
+        HCBR_I_SAY(w, model, HCBR_WORD_AND_MORE, HCBR_I_COUNT(d->unseen_count - SHOWN));
+    hcbr_i_html(w, "</p>\n");
+}
+
+static void put_supports(hcbr_writer *w, const hcbr_model *model, const hcbr_decision *d) {
+    char text[HCBR_PERCENT_SIZE];
+    hcbr_i_html(w, "<details><summary>");
+    hcbr_i_html_word(w, HCBR_WORD_SUPPORTS);
+    hcbr_i_html(w, "</summary>\n<table><thead><tr>");
+    hcbr_i_html_head(w, HCBR_WORD_LABEL, false);
+    hcbr_i_html_head(w, HCBR_WORD_SUPPORT, true);
+    if (d->probability)
+        hcbr_i_html_head(w, HCBR_WORD_PROBABILITY, true);
+    hcbr_i_html(w, "</tr></thead><tbody>\n");
+    for (size_t l = 0; l < d->label_count; l++) {
+        char number[HCBR_NUMBER_SIZE];
+        hcbr_i_html(w, "<tr><th scope=\"row\">");
+        hcbr_i_html_label(w, model, (hcbr_label)l);
+        hcbr_i_html(w, "</th><td class=\"n\">");
+        hcbr_i_put(w, number, hcbr_figure_say(number, d->support[l], 0));
+        if (d->probability) {
+            hcbr_probability_say(text, d->probability[l]);
+            hcbr_i_html(w, "</td><td class=\"n\">");
+            hcbr_i_html(w, text);
+        }
+        hcbr_i_html(w, "</td></tr>\n");
+    }
+    hcbr_i_html(w, "</tbody></table></details>\n");
+}
+
+static void put_values(hcbr_writer *w, const hcbr_model *model) {
+    if (w->page.feature_count == 0)
+        return;
+    hcbr_i_html(w, "<details><summary>");
+    hcbr_i_html_word(w, HCBR_WORD_ALL_VALUES);
+    hcbr_i_html(w, "</summary>\n<ul>\n");
+    for (size_t i = 0; i < w->page.feature_count; i++) {
+        const hcbr_feature *f = &w->page.features[i];
+        if (hcbr_i_page_hides_feature(w, f))
+            continue;
+        hcbr_i_html(w, "<li>");
+        hcbr_i_html_feature(w, model, f);
+        hcbr_i_html(w, "</li>\n");
+    }
+    hcbr_i_html(w, "</ul></details>\n");
+}
+
+void hcbr_html_case(hcbr_writer *w, const hcbr_feature *features, size_t count,
+                    const hcbr_page_text *texts, size_t text_count) {
+    w->page.features = features;
+    w->page.feature_count = count;
+    w->page.texts = texts;
+    w->page.text_count = text_count;
+}
+
+hcbr_status hcbr_html_explanation(hcbr_writer *w, const hcbr_model *model,
+                                  const hcbr_decision *decision,
+                                  const hcbr_explanation *explanation, hcbr_error *err) {
+    hcbr_decision d = {.size = sizeof d};
+    hcbr_explanation e = {.size = sizeof e};
+    hcbr_i_take_in(&d, sizeof d, decision);
+    hcbr_i_take_in(&e, sizeof e, explanation);
+    w->page.cases++;
+    hcbr_i_html(w, "<article id=\"case-");
+    hcbr_i_put_u64(w, w->page.cases);
+    hcbr_i_html(w, "\">\n<h2>");
+    put_name(w, model, &d);
+    hcbr_i_html(w, "</h2>\n<div class=\"say\">\n");
+    hcbr_i_say_answer(w, model, &d, "<p>", "</p>\n");
+    put_known(w, model, &d);
+    hcbr_i_html(w, "</div>\n");
+    list_case(w, model, &d);
+    if (e.label < 0) {
+        hcbr_i_html(w, "<p>");
+        hcbr_i_html_word(w, HCBR_WORD_NOTHING);
+        hcbr_i_html(w, "</p>\n");
+        return hcbr_i_writer_status(w, err);
+    }
+    hcbr_i_page_texts(w, model, &e);
+    hcbr_i_page_columns(w, model, &e);
+    hcbr_i_page_groups(w, model, &e);
+    put_supports(w, model, &d);
+    put_values(w, model);
+    hcbr_i_page_cases(w, model, &e);
+    return hcbr_i_writer_status(w, err);
+}
+
+hcbr_status hcbr_html_end_case(hcbr_writer *w, hcbr_error *err) {
+    hcbr_i_html(w, "<p class=\"top\"><a href=\"#top\">\xE2\x86\x91</a></p>\n</article>\n");
+    hcbr_html_case(w, NULL, 0, NULL, 0);
+    return hcbr_writer_flush(w, err);
+}
+
+/* ---- the list of many pages ------------------------------------------------------------------ */
+
+hcbr_status hcbr_html_index_begin(hcbr_writer *w, const hcbr_model *model, const char *name,
+                                  hcbr_error *err) {
+    put_head(w, HCBR_WORD_INDEX_TITLE);
+    put_origin(w, model, name);
+    hcbr_i_html(w, "<table><thead><tr>");
+    hcbr_i_html_head(w, HCBR_WORD_PAGE, false);
+    hcbr_i_html_head(w, HCBR_WORD_LABEL, false);
+    hcbr_i_html_head(w, HCBR_WORD_PROBABILITY, true);
+    hcbr_i_html_head(w, HCBR_WORD_DATA, false);
+    hcbr_i_html(w, "</tr></thead><tbody>\n");
+    return hcbr_i_writer_status(w, err);
+}
+
+hcbr_status hcbr_html_index_case(hcbr_writer *w, const hcbr_model *model,
+                                 const hcbr_decision *decision, const char *address,
+                                 hcbr_error *err) {
+    hcbr_decision d = {.size = sizeof d};
+    char text[HCBR_PERCENT_SIZE] = "";
+    hcbr_i_take_in(&d, sizeof d, decision);
+    if (d.probability && d.label >= 0)
+        hcbr_probability_say(text, d.probability[d.label]);
+    hcbr_i_html(w, "<tr><th scope=\"row\"><a href=\"");
+    hcbr_i_html_data(w, address, strlen(address));
+    hcbr_i_html(w, "\">");
+    put_name(w, model, &d);
+    hcbr_i_html(w, "</a></th><td>");
+    hcbr_i_html_label(w, model, d.label);
+    hcbr_i_html(w, "</td><td class=\"n\">");
+    hcbr_i_html(w, text);
+    hcbr_i_html(w, "</td><td>");
+    if (d.given)
+        hcbr_i_html_data(w, d.given, d.given_length);
+    hcbr_i_html(w, "</td></tr>\n");
+    return hcbr_i_writer_status(w, err);
+}
+
+hcbr_status hcbr_html_index_end(hcbr_writer *w, hcbr_error *err) {
+    hcbr_i_html(w, "</tbody></table>\n");
+    put_foot(w);
+    return hcbr_writer_flush(w, err);
+}

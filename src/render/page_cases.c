@@ -1,0 +1,460 @@
+/*
+ * Past cases on a page: those for and against the answer with what each adds, then each of them
+ * beside the case at hand, column by column. A case beside a past one that was asked for, too.
+ *
+ * Invariant: those shown, the others, and the start add up to the lead. What is the same, near or
+ * different is said in words and glyphs.
+ */
+#include "model/model.h"
+#include "render/html.h"
+
+#include <math.h>
+
+enum {
+    AT_ONCE = 6, /* columns that are shown before the others are asked for */
+    LISTED = 8   /* members of a set or text */
+};
+
+/* ---- lists ----------------------------------------------------------------------------------- */
+
+void hcbr_i_page_cite(hcbr_writer *w, const hcbr_model *model, const hcbr_explained_case *c) {
+    const char *file = w->page.options.past;
+    if (c->source) {
+        char weight[HCBR_NUMBER_SIZE];
+        const size_t length = hcbr_number_format(weight, c->weight);
+        HCBR_I_SAY(w, model, HCBR_WORD_CITE_BELIEF, HCBR_I_DATA(c->source, strlen(c->source)),
+                   HCBR_I_DATA(weight, length));
+        return;
+    }
+    if (c->id && !hcbr_i_page_hides_id(w, model))
+        HCBR_I_SAY(w, model, HCBR_WORD_CITE_ID, HCBR_I_DATA(c->id, c->id_length),
+                   HCBR_I_COUNT(c->row));
+    else
+        HCBR_I_SAY(w, model, HCBR_WORD_CITE, HCBR_I_COUNT(c->row));
+    if (file)
+        HCBR_I_SAY(w, model, HCBR_WORD_CITE_FILE, HCBR_I_DATA(file, strlen(file)));
+}
+
+static void put_first_cells(hcbr_writer *w, const hcbr_model *model, const hcbr_explained_case *c) {
+    hcbr_i_html(w, "<tr><th scope=\"row\">");
+    hcbr_i_page_cite(w, model, c);
+    hcbr_i_html(w, "</th>");
+    hcbr_i_html_open_named(w, HCBR_WORD_ITS_LABEL, false);
+    hcbr_i_html_label(w, model, c->label);
+    hcbr_i_html(w, "</td>");
+}
+
+static void put_side(hcbr_writer *w, const hcbr_model *model, const hcbr_explanation *e,
+                     bool against, int decimals) {
+    const hcbr_explained_case *cases = against ? e->counter_examples : e->analogies;
+    const size_t count = against ? e->counter_count : e->analogy_count;
+    hcbr_i_html(w, "<h4>");
+    HCBR_I_SAY(w, model, against ? HCBR_WORD_COUNTERS : HCBR_WORD_ANALOGIES,
+               HCBR_I_LABEL(e->label));
+    hcbr_i_html(w, "</h4>\n<table class=\"stack\"><thead><tr>");
+    hcbr_i_html_head(w, HCBR_WORD_PAST_CASE, false);
+    hcbr_i_html_head(w, HCBR_WORD_ITS_LABEL, false);
+    hcbr_i_html_head(w, HCBR_WORD_HELD_AS, false);
+    hcbr_i_html_head(w, HCBR_WORD_ADDS, true);
+    hcbr_i_html(w, "</tr></thead><tbody>\n");
+    for (size_t n = 0; n < count; n++) {
+        const hcbr_explained_case *c = hcbr_at(cases, e->case_stride, n);
+        hcbr_kept_case kept = {.size = sizeof kept};
+        hcbr_model_get_kept(model, c->index, &kept);
+        put_first_cells(w, model, c);
+        hcbr_i_html_open_named(w, HCBR_WORD_HELD_AS, false);
+        hcbr_i_say_held(w, model, c->label, kept.held_label, kept.held_probability);
+        hcbr_i_html(w, "</td>");
+        hcbr_i_html_cell_named(w, HCBR_WORD_ADDS, c->lead, decimals);
+        hcbr_i_html(w, "</tr>\n");
+    }
+    if (count == 0) {
+        hcbr_i_html(w, "<tr><td colspan=\"4\">");
+        hcbr_i_html_word(w, HCBR_WORD_NONE);
+        hcbr_i_html(w, "</td></tr>");
+    }
+    hcbr_i_html(w, "</tbody></table>\n");
+}
+
+static void put_others(hcbr_writer *w, const hcbr_model *model, const hcbr_explanation *e) {
+    const bool all = e->other_count == e->all_others;
+    const uint32_t labels = hcbr_i_label_count(model);
+    if (e->all_others == 0)
+        return;
+    hcbr_i_html(w, "<h4>");
+    HCBR_I_SAY(w, model, HCBR_WORD_OTHERS, HCBR_I_COUNT(e->all_others));
+    hcbr_i_html(w, "</h4>\n");
+    if (!all)
+        return;
+    hcbr_i_html(w, "<table><caption>");
+    hcbr_i_html_word(w, HCBR_WORD_OTHERS_CAPTION);
+    hcbr_i_html(w, "</caption><thead><tr>");
+    hcbr_i_html_head(w, HCBR_WORD_PAST_CASE, false);
+    hcbr_i_html_head(w, HCBR_WORD_ITS_LABEL, false);
+    for (size_t l = 0; l < labels; l++) {
+        hcbr_i_html(w, "<th scope=\"col\" class=\"n\">");
+        hcbr_i_html_label(w, model, (hcbr_label)l);
+        hcbr_i_html(w, "</th>");
+    }
+    hcbr_i_html(w, "</tr></thead><tbody>\n");
+    for (size_t n = 0; n < e->other_count; n++) {
+        const hcbr_explained_case *c = hcbr_at(e->others, e->case_stride, n);
+        put_first_cells(w, model, c);
+        for (size_t l = 0; l < labels; l++)
+            hcbr_i_html_cell(w, c->influence[l]);
+        hcbr_i_html(w, "</tr>\n");
+    }
+    hcbr_i_html(w, "</tbody></table>\n");
+}
+
+/* What those shown add, and the largest of them. */
+static double sum_shown(const hcbr_explanation *e, double *largest) {
+    double sum = 0;
+    for (size_t n = 0; n < e->analogy_count; n++)
+        sum += ((const hcbr_explained_case *)hcbr_at(e->analogies, e->case_stride, n))->lead;
+    for (size_t n = 0; n < e->counter_count; n++)
+        sum += ((const hcbr_explained_case *)hcbr_at(e->counter_examples, e->case_stride, n))->lead;
+    *largest = e->analogy_count ? fabs(e->analogies->lead) : 0;
+    if (e->counter_count)
+        *largest = fmax(*largest, fabs(e->counter_examples->lead));
+    return sum;
+}
+
+void hcbr_i_page_cases(hcbr_writer *w, const hcbr_model *model, const hcbr_explanation *e) {
+    hcbr_i_html(w, "<section><h3>");
+    hcbr_i_html_word(w, HCBR_WORD_PAST_CASES);
+    hcbr_i_html(w, "</h3>\n");
+    if (e->no_cases) {
+        hcbr_i_html(w, "<p>");
+        HCBR_I_SAY(w, model, HCBR_WORD_CASES_NOT, HCBR_I_DATA(e->no_cases, strlen(e->no_cases)));
+        hcbr_i_html(w, "</p>\n");
+    }
+    if (model->keep != HCBR_KEEP_FULL) {
+        hcbr_i_html(w, "<p>");
+        hcbr_i_html_word(w, HCBR_WORD_NEEDS_FULL);
+        hcbr_i_html(w, "</p>\n");
+    }
+    if (!e->no_cases) {
+        double largest;
+        const double shown = sum_shown(e, &largest), bias = hcbr_i_page_bias(e);
+        const int decimals = hcbr_i_html_decimals(largest);
+        const uint64_t all = e->all_for + e->all_against;
+        hcbr_i_html(w, "<p>");
+        HCBR_I_SAY(w, model, HCBR_WORD_OF_PAST, HCBR_I_COUNT(e->all_for), HCBR_I_LABEL(e->label),
+                   HCBR_I_COUNT(e->all_against), HCBR_I_SIGNED(shown),
+                   HCBR_I_COUNT(all - e->analogy_count - e->counter_count),
+                   HCBR_I_SIGNED(e->lead - bias - shown), HCBR_I_SIGNED(bias),
+                   HCBR_I_SIGNED(e->lead));
+        hcbr_i_html(w, "</p>\n");
+        put_side(w, model, e, false, decimals);
+        put_side(w, model, e, true, decimals);
+        put_others(w, model, e);
+    }
+    hcbr_i_html(w, "</section>\n");
+}
+
+/* ---- side by side ---------------------------------------------------------------------------- */
+
+/* A list of values, up to a few. */
+static void put_list(hcbr_writer *w, const hcbr_model *model, const hcbr_feature *values,
+                     size_t count, size_t name) {
+    for (size_t i = 0; i < count && i < LISTED; i++) {
+        const hcbr_feature *f = &values[i];
+        hcbr_i_html(w, i ? ", " : "");
+        if (f->value && f->key_length > name + 1 && name) { // a word of a text
+            hcbr_i_html(w, "<bdi>");
+            hcbr_i_html_data(w, f->key + name + 1, f->key_length - name - 1);
+            hcbr_i_html(w, "</bdi>");
+        } else {
+            hcbr_i_html_value(w, model, f);
+        }
+    }
+    if (count > LISTED)
+        HCBR_I_SAY(w, model, HCBR_WORD_AND_MORE, HCBR_I_COUNT(count - LISTED));
+}
+
+static const hcbr_word ALIKE[] = {HCBR_WORD_SAME, HCBR_WORD_NEAR, HCBR_WORD_DIFFERENT,
+                                  HCBR_WORD_ONLY_HERE, HCBR_WORD_ONLY_THERE};
+
+/* Of sets and texts: what both have, then what only one has. */
+static void put_values(hcbr_writer *w, const hcbr_model *model, const hcbr_compared_column *c,
+                       bool there) {
+    const hcbr_feature *values = there ? c->there : c->here;
+    const size_t count = there ? c->there_count : c->here_count, only = count - c->shared;
+    if (count == 0)
+        hcbr_i_html_word(w, HCBR_WORD_NOT_THERE);
+    if (count == 1)
+        put_list(w, model, values, 1, c->name_length);
+    if (count < 2)
+        return;
+    const hcbr_word words[] = {HCBR_WORD_BOTH, there ? HCBR_WORD_ONLY_PAST : HCBR_WORD_ONLY};
+    for (int part = 0; part < 2; part++) {
+        if ((part ? only : c->shared) == 0)
+            continue;
+        const char *form = hcbr_word_get(words[part]), *mark = strstr(form, "{0}");
+        hcbr_i_html(w, part && c->shared ? "<br/>" : "");
+        hcbr_i_put(w, form, (size_t)(mark - form));
+        put_list(w, model, values + (part ? c->shared : 0), part ? only : c->shared,
+                 c->name_length);
+        hcbr_i_html(w, mark + 3);
+    }
+}
+
+static void put_aligned(hcbr_writer *w, const hcbr_model *model, const hcbr_compared_column *c,
+                        int decimals) {
+    const double moves = c->lead_here - c->lead_there;
+    hcbr_i_html(w, "<tr><th scope=\"row\">");
+    if (c->name_length)
+        hcbr_i_html_name(w, c->name, c->name_length);
+    else
+        hcbr_i_html_word(w, HCBR_WORD_FEATURES);
+    hcbr_i_html(w, "</th>");
+    hcbr_i_html_open_named(w, HCBR_WORD_THIS_CASE, false);
+    put_values(w, model, c, false);
+    hcbr_i_html(w, "</td>");
+    hcbr_i_html_open_named(w, HCBR_WORD_THAT_CASE, false);
+    put_values(w, model, c, true);
+    hcbr_i_html(w, "</td>");
+    hcbr_i_html_open_named(w, HCBR_WORD_ALIKE, false);
+    hcbr_i_html(w, c->alike >= HCBR_ALIKE_DIFFERENT ? "<strong>" : "<span>");
+    hcbr_i_html_word(w, ALIKE[c->alike <= HCBR_ALIKE_ONLY_THERE ? c->alike : HCBR_ALIKE_DIFFERENT]);
+    hcbr_i_html(w, c->alike >= HCBR_ALIKE_DIFFERENT ? "</strong>" : "</span>");
+    hcbr_i_html(w, "</td>");
+    hcbr_i_html_cell_named(w, HCBR_WORD_MOVES, moves, decimals);
+    hcbr_i_html(w, "</tr>\n");
+}
+
+static void put_part(hcbr_writer *w, const hcbr_model *model, const hcbr_comparison *c,
+                     size_t first, size_t last, int decimals) {
+    hcbr_i_html(w, "<table class=\"beside stack\"><thead><tr>");
+    hcbr_i_html_head(w, HCBR_WORD_COLUMN, false);
+    hcbr_i_html_head(w, HCBR_WORD_THIS_CASE, false);
+    hcbr_i_html_head(w, HCBR_WORD_THAT_CASE, false);
+    hcbr_i_html_head(w, HCBR_WORD_ALIKE, false);
+    hcbr_i_html_head(w, HCBR_WORD_MOVES, true);
+    hcbr_i_html(w, "</tr></thead><tbody>\n");
+    for (size_t n = first; n < last; n++) {
+        const hcbr_compared_column *k = hcbr_at(c->columns, c->column_stride, n);
+        if (!hcbr_i_page_hides(w, k->name, k->name_length))
+            put_aligned(w, model, k, decimals);
+    }
+    hcbr_i_html(w, "</tbody></table>\n");
+}
+
+void hcbr_i_page_aligned(hcbr_writer *w, const hcbr_model *model, const hcbr_comparison *c,
+                         size_t top) {
+    const size_t shown = c->column_count < top ? c->column_count : top;
+    double largest = fabs(c->rest);
+    for (size_t n = 0; n < c->column_count; n++) {
+        const hcbr_compared_column *k = hcbr_at(c->columns, c->column_stride, n);
+        largest = fmax(largest, fabs(k->lead_here - k->lead_there));
+    }
+    const int decimals = hcbr_i_html_decimals(largest);
+    put_part(w, model, c, 0, shown, decimals);
+    if (shown < c->column_count) {
+        hcbr_i_html(w, "<details><summary>");
+        HCBR_I_SAY(w, model, HCBR_WORD_ALL_COLUMNS, HCBR_I_COUNT(c->column_count));
+        hcbr_i_html(w, "</summary>\n");
+        put_part(w, model, c, shown, c->column_count, decimals);
+        hcbr_i_html(w, "</details>\n");
+    }
+    hcbr_i_html(w, "<p class=\"soft\">");
+    HCBR_I_SAY(w, model, HCBR_WORD_LEADS, HCBR_I_SIGNED(c->lead_here), HCBR_I_SIGNED(c->lead_there),
+               HCBR_I_SIGNED(c->rest));
+    hcbr_i_html(w, "</p>\n");
+}
+
+/* ---- the past cases of an explanation -------------------------------------------------------- */
+
+/* What an explanation said of a past case. */
+typedef struct past {
+    uint64_t index;
+    double lead;
+} past;
+
+/* The past cases that are shown, which outlive the explanation; NULL: no memory. */
+static past *list_past(const hcbr_writer *w, const hcbr_explanation *e, size_t *count) {
+    const size_t most = w->page.options.size ? w->page.options.beside : SIZE_MAX;
+    past *list = hcbr_i_alloc(e->analogy_count + e->counter_count, sizeof *list);
+    *count = 0;
+    for (size_t n = 0; list && n < e->analogy_count && n < most; n++) {
+        const hcbr_explained_case *c = hcbr_at(e->analogies, e->case_stride, n);
+        list[(*count)++] = (past){c->index, c->lead};
+    }
+    for (size_t n = 0; list && n < e->counter_count && n < most; n++) {
+        const hcbr_explained_case *c = hcbr_at(e->counter_examples, e->case_stride, n);
+        list[(*count)++] = (past){c->index, c->lead};
+    }
+    return list;
+}
+
+typedef void write_fn(hcbr_writer *w, const hcbr_model *model, const hcbr_comparison *c,
+                      double lead);
+
+/* Words of a past case that have a part, as those of an explanation. */
+static void put_past_texts(hcbr_writer *w, const hcbr_model *model, const hcbr_comparison *c) {
+    const hcbr_page_options *o = &w->page.options;
+    const size_t all = c->shared + c->only_here + c->only_there;
+    for (size_t n = 0; o->past_text && !c->past->source && n < c->column_count; n++) {
+        const hcbr_compared_column *k = hcbr_at(c->columns, c->column_stride, n);
+        const char *text;
+        size_t length, count = 0;
+        if (!hcbr_i_is_text_column(model, k->name, k->name_length) ||
+            hcbr_i_page_hides(w, k->name, k->name_length) ||
+            !o->past_text(o->past_context, c->past->row, k->name, k->name_length, &text, &length))
+            continue;
+        hcbr_explained_word *words = hcbr_i_alloc(all, sizeof *words);
+        for (size_t f = 0; words && f < all; f++) {
+            const hcbr_compared_feature *x = hcbr_at(c->features, c->feature_stride, f);
+            if (x->feature.key_length > k->name_length + 1 &&
+                memcmp(x->feature.key, k->name, k->name_length) == 0)
+                words[count++] = (hcbr_explained_word){x->feature.key, x->feature.key_length,
+                                                       k->name_length, x->there, 1};
+        }
+        hcbr_i_page_text(w, words, sizeof *words, count, k->name, k->name_length, text, length);
+        hcbr_i_free(words);
+    }
+}
+
+static void write_html(hcbr_writer *w, const hcbr_model *model, const hcbr_comparison *c,
+                       double lead) {
+    hcbr_i_html(w, "<section><h4>");
+    hcbr_i_page_cite(w, model, c->past);
+    hcbr_i_html(w, ": ");
+    hcbr_i_html_label(w, model, c->past->label);
+    hcbr_i_html(w, " (");
+    hcbr_i_html_number(w, lead);
+    hcbr_i_html(w, ")</h4>\n<p>");
+    hcbr_i_say_apart(w, model, c);
+    hcbr_i_html(w, "</p>\n");
+    put_past_texts(w, model, c);
+    hcbr_i_page_aligned(w, model, c, AT_ONCE);
+    hcbr_i_html(w, "</section>\n");
+}
+
+static hcbr_status write_beside(hcbr_writer *w, const hcbr_model *model, hcbr_explainer *explainer,
+                                const hcbr_feature *features, size_t count,
+                                const hcbr_explanation *e, write_fn *write, hcbr_error *err) {
+    size_t past_count;
+    past *list = list_past(w, e, &past_count);
+    hcbr_status st = list ? HCBR_OK : hcbr_i_no_memory(err);
+    for (size_t n = 0; st == HCBR_OK && n < past_count; n++) {
+        hcbr_comparison c = {.size = sizeof c};
+        st = hcbr_explainer_align(explainer, features, count, list[n].index, &c, err);
+        if (st == HCBR_OK)
+            write(w, model, &c, list[n].lead);
+    }
+    hcbr_i_free(list);
+    return st == HCBR_OK ? hcbr_i_writer_status(w, err) : st;
+}
+
+hcbr_status hcbr_html_beside(hcbr_writer *w, const hcbr_model *model, hcbr_explainer *explainer,
+                             const hcbr_feature *features, size_t count,
+                             const hcbr_explanation *explanation, hcbr_error *err) {
+    hcbr_explanation e = {.size = sizeof e};
+    hcbr_i_take_in(&e, sizeof e, explanation);
+    if (e.label < 0 || e.no_cases || e.analogy_count + e.counter_count == 0)
+        return hcbr_i_writer_status(w, err);
+    hcbr_i_html(w, "<section><h3>");
+    hcbr_i_html_word(w, HCBR_WORD_BESIDE);
+    hcbr_i_html(w, "</h3>\n");
+    hcbr_status st = write_beside(w, model, explainer, features, count, &e, write_html, err);
+    hcbr_i_html(w, "</section>\n");
+    return st;
+}
+
+static void write_json(hcbr_writer *w, const hcbr_model *model, const hcbr_comparison *c,
+                       double lead) {
+    hcbr_json_open(w, '{');
+    hcbr_json_key(w, "row"), c->past->source ? hcbr_json_null(w) : hcbr_json_u64(w, c->past->row);
+    if (c->past->source)
+        hcbr_i_json_belief(w, c->past->source, c->past->weight);
+    hcbr_json_key(w, "lead"), hcbr_json_number(w, lead);
+    hcbr_i_json_aligned(w, model, c);
+    hcbr_json_close(w, '}');
+}
+
+hcbr_status hcbr_json_beside(hcbr_writer *w, const hcbr_model *model, hcbr_explainer *explainer,
+                             const hcbr_feature *features, size_t count,
+                             const hcbr_explanation *explanation, hcbr_error *err) {
+    hcbr_explanation e = {.size = sizeof e};
+    hcbr_i_take_in(&e, sizeof e, explanation);
+    hcbr_json_key(w, "beside"), hcbr_json_open(w, '[');
+    hcbr_status st = e.label < 0 || e.no_cases
+                         ? HCBR_OK
+                         : write_beside(w, model, explainer, features, count, &e, write_json, err);
+    hcbr_json_close(w, ']');
+    return st == HCBR_OK ? hcbr_i_writer_status(w, err) : st;
+}
+
+/* ---- the one that was asked for -------------------------------------------------------------- */
+
+/* Features of a comparison from number `first` on. */
+static void put_features(hcbr_writer *w, const hcbr_model *model, hcbr_word title,
+                         const hcbr_comparison *c, size_t first, size_t count, size_t top) {
+    size_t shown = count < top ? count : top;
+    hcbr_i_html(w, "<table><caption>");
+    hcbr_i_html_word(w, title);
+    hcbr_i_html(w, ": ");
+    hcbr_i_put_u64(w, count);
+    hcbr_i_html(w, "</caption><thead><tr>");
+    hcbr_i_html_head(w, HCBR_WORD_VALUE, false);
+    hcbr_i_html_head(w, HCBR_WORD_HERE, true);
+    hcbr_i_html_head(w, HCBR_WORD_THERE, true);
+    hcbr_i_html_head(w, HCBR_WORD_MOVES, true);
+    hcbr_i_html(w, "</tr></thead><tbody>\n");
+    for (size_t n = first; n < first + shown; n++) {
+        const hcbr_compared_feature *f = hcbr_at(c->features, c->feature_stride, n);
+        hcbr_i_html(w, "<tr><th scope=\"row\">");
+        hcbr_i_html_feature(w, model, &f->feature);
+        hcbr_i_html(w, "</th>");
+        hcbr_i_html_cell(w, f->here);
+        hcbr_i_html_cell(w, f->there);
+        hcbr_i_html_cell(w, f->here - f->there);
+        hcbr_i_html(w, "</tr>\n");
+    }
+    hcbr_i_html(w, "</tbody>");
+    if (shown < count) {
+        double rest = 0;
+        for (size_t n = first + shown; n < first + count; n++) {
+            const hcbr_compared_feature *f = hcbr_at(c->features, c->feature_stride, n);
+            rest += f->here - f->there;
+        }
+        hcbr_i_html(w, "<tfoot><tr><td colspan=\"3\">");
+        HCBR_I_SAY(w, model, HCBR_WORD_GROUPS_OTHER, HCBR_I_COUNT(count - shown));
+        hcbr_i_html(w, "</td>");
+        hcbr_i_html_cell(w, rest);
+        hcbr_i_html(w, "</tr></tfoot>");
+    }
+    hcbr_i_html(w, "</table>\n");
+}
+
+hcbr_status hcbr_html_comparison(hcbr_writer *w, const hcbr_model *model,
+                                 const hcbr_comparison *comparison, size_t top, hcbr_error *err) {
+    hcbr_comparison full = {.size = sizeof full}, *c = &full;
+    hcbr_i_take_in(c, sizeof *c, comparison);
+    hcbr_i_html(w, "<section><h3>");
+    hcbr_i_html_word(w, HCBR_WORD_BESIDE);
+    hcbr_i_html(w, ": ");
+    hcbr_i_page_cite(w, model, c->past);
+    hcbr_i_html(w, " (");
+    hcbr_i_html_label(w, model, c->past->label);
+    hcbr_i_html(w, ")</h3>\n<p>");
+    HCBR_I_SAY(w, model, HCBR_WORD_VERSUS_ADDS, HCBR_I_SIGNED(c->past->lead));
+    hcbr_i_html(w, " ");
+    if (c->past_empty)
+        hcbr_i_html_word(w, HCBR_WORD_VERSUS_EMPTY);
+    else
+        hcbr_i_say_apart(w, model, c);
+    hcbr_i_html(w, "</p>\n");
+    put_past_texts(w, model, c);
+    hcbr_i_page_aligned(w, model, c, top);
+    hcbr_i_html(w, "<details><summary>");
+    hcbr_i_html_word(w, HCBR_WORD_EACH_VALUE);
+    hcbr_i_html(w, "</summary>\n");
+    put_features(w, model, HCBR_WORD_IN_BOTH, c, 0, c->shared, top);
+    put_features(w, model, HCBR_WORD_ONLY_HERE, c, c->shared, c->only_here, top);
+    put_features(w, model, HCBR_WORD_ONLY_THERE, c, c->shared + c->only_here, c->only_there, top);
+    hcbr_i_html(w, "</details>\n</section>\n");
+    return hcbr_i_writer_status(w, err);
+}

@@ -1,0 +1,300 @@
+/*
+ * Reasons on a page: columns as a waterfall that ends at the lead, then the combinations that
+ * weighed beyond single columns.
+ *
+ * Invariant: what a table shows, with the lines for what it does not show, adds up to the lead.
+ */
+#include "model/model.h"
+#include "render/html.h"
+
+#include <math.h>
+
+enum {
+    WIDE = 240, /* of a bar, also in the text of put_bar() */
+    TESTS = 7,  /* of a combination */
+    SHOWN = 10  /* groups of each kind, unless options say how many */
+};
+
+double hcbr_i_page_bias(const hcbr_explanation *e) {
+    return e->bias[e->label] - (e->against >= 0 ? e->bias[e->against] : 0);
+}
+
+/* What groups add to the lead that test no column. */
+static double rest_of(const hcbr_explanation *e) {
+    return e->rest ? e->rest[e->label] - (e->against >= 0 ? e->rest[e->against] : 0) : 0;
+}
+
+/* How far a waterfall reaches. */
+typedef struct range {
+    double low, high, at;
+} range;
+
+static void reach(range *r, double add) {
+    r->at += add;
+    r->low = fmin(r->low, r->at);
+    r->high = fmax(r->high, r->at);
+}
+
+/* A bar from where the sum was to where it is now. */
+static void put_bar(hcbr_writer *w, const range *r, double from, double to) {
+    const double wide = r->high > r->low ? r->high - r->low : 1;
+    const double a = (fmin(from, to) - r->low) / wide, b = (fmax(from, to) - r->low) / wide;
+    hcbr_i_html(w, to < from ? "<td class=\"bar against\">" : "<td class=\"bar for\">");
+    hcbr_i_html(w, "<svg viewBox=\"0 0 240 10\" aria-hidden=\"true\" "
+                   "preserveAspectRatio=\"none\"><rect x=\"");
+    hcbr_i_put_printed(w, 'f', 1, WIDE * a);
+    hcbr_i_html(w, "\" y=\"1\" width=\"");
+    hcbr_i_put_printed(w, 'f', 1, fmax(WIDE * (b - a), 0.5));
+    hcbr_i_html(w, "\" height=\"8\" fill=\"currentColor\"/><path d=\"M");
+    hcbr_i_put_printed(w, 'f', 1, WIDE * (0 - r->low) / wide);
+    hcbr_i_html(w, " 0v10\" stroke=\"currentColor\" stroke-width=\".6\"/></svg></td>");
+}
+
+/* Is it a bare key, which a case has or has not? */
+static bool is_name(const hcbr_model *model, const hcbr_explained_column *c) {
+    hcbr_column column = {.size = sizeof column};
+    if (hcbr_i_dict_need_tables(model->dict, NULL) != HCBR_OK)
+        return false;
+    const hcbr_i_key_id key = hcbr_i_dict_find_key(model->dict, c->name, c->name_length);
+    if (key != HCBR_I_NONE)
+        hcbr_model_get_column(model, key, &column);
+    return column.kind == HCBR_COLUMN_NAME;
+}
+
+/* The values that the case has in a column, up to a few. */
+static void put_values(hcbr_writer *w, const hcbr_model *model, const hcbr_explained_column *c) {
+    enum { FEW = 3 };
+    size_t found = 0;
+    for (size_t n = 0; n < w->page.text_count; n++) // it stands above
+        if (w->page.texts[n].column_length == c->name_length &&
+            memcmp(w->page.texts[n].column, c->name, c->name_length) == 0)
+            return;
+    for (size_t i = 0; i < w->page.feature_count; i++) {
+        const hcbr_feature *f = &w->page.features[i];
+        if (f->key_length != c->name_length || memcmp(f->key, c->name, c->name_length) != 0)
+            continue;
+        if (found < FEW) {
+            hcbr_i_html(w, found ? ", " : "");
+            if (f->value)
+                hcbr_i_html_value(w, model, f);
+            else
+                hcbr_i_html_word(w, HCBR_WORD_PRESENT);
+        }
+        found++;
+    }
+    if (found == 0 && w->page.feature_count)
+        hcbr_i_html_word(w, is_name(model, c) ? HCBR_WORD_ABSENT : HCBR_WORD_NOT_THERE);
+    if (found > FEW)
+        HCBR_I_SAY(w, model, HCBR_WORD_AND_MORE, HCBR_I_COUNT(found - FEW));
+}
+
+/* A line of the waterfall: what it adds, from where the sum is. */
+static void put_step(hcbr_writer *w, const range *whole, double *at, double add, int decimals) {
+    put_bar(w, whole, *at, *at + add);
+    hcbr_i_html_cell_signed(w, add, decimals);
+    hcbr_i_html(w, "</tr>\n");
+    *at += add;
+}
+
+static void put_column(hcbr_writer *w, const hcbr_model *model, const hcbr_explained_column *c) {
+    hcbr_i_html(w, "<tr><th scope=\"row\">");
+    hcbr_i_html_name(w, c->name, c->name_length);
+    hcbr_i_html(w, "</th><td>");
+    put_values(w, model, c);
+    hcbr_i_html(w, "</td>");
+}
+
+/* What is not shown column by column, and the hidden ones. */
+typedef struct left_out {
+    double start, more, hidden;
+    size_t more_count, hidden_count;
+} left_out;
+
+static left_out find_left_out(const hcbr_writer *w, const hcbr_explanation *e, range *whole) {
+    left_out l = {.start = hcbr_i_page_bias(e) + rest_of(e)};
+    l.more = e->lead - l.start;
+    l.more_count = e->all_columns - e->column_count;
+    reach(whole, l.start);
+    for (size_t n = 0; n < e->column_count; n++) {
+        const hcbr_explained_column *c = hcbr_at(e->columns, e->column_stride, n);
+        l.more -= c->lead;
+        if (hcbr_i_page_hides(w, c->name, c->name_length)) {
+            l.hidden += c->lead;
+            l.hidden_count++;
+        } else {
+            reach(whole, c->lead);
+        }
+    }
+    l.more = l.more_count ? l.more : 0; // else it is what rounding leaves
+    reach(whole, l.more);
+    reach(whole, l.hidden);
+    return l;
+}
+
+static void put_lead(hcbr_writer *w, const hcbr_model *model, const hcbr_explanation *e) {
+    if (e->against >= 0)
+        HCBR_I_SAY(w, model, HCBR_WORD_LEAD, HCBR_I_LABEL(e->label), HCBR_I_LABEL(e->against));
+    else
+        HCBR_I_SAY(w, model, HCBR_WORD_LEAD_ONE, HCBR_I_LABEL(e->label));
+}
+
+static void put_line(hcbr_writer *w) {
+    hcbr_i_html(w, "<tr><td colspan=\"2\">");
+}
+
+void hcbr_i_page_columns(hcbr_writer *w, const hcbr_model *model, const hcbr_explanation *e) {
+    range whole = {0};
+    double at = 0, largest = fabs(e->lead);
+    if (!e->rest || e->column_count == 0)
+        return;
+    const left_out l = find_left_out(w, e, &whole);
+    for (size_t n = 0; n < e->column_count; n++)
+        largest = fmax(
+            largest,
+            fabs(((const hcbr_explained_column *)hcbr_at(e->columns, e->column_stride, n))->lead));
+    const int decimals = hcbr_i_html_decimals(largest);
+    hcbr_i_html(w, "<section><h3>");
+    HCBR_I_SAY(w, model, HCBR_WORD_COLUMNS, HCBR_I_LABEL(e->label));
+    hcbr_i_html(w, "</h3>\n<p class=\"soft\">");
+    HCBR_I_SAY(w, model, e->against >= 0 ? HCBR_WORD_ABOUT_SUPPORT : HCBR_WORD_ABOUT_SUPPORT_ONE,
+               HCBR_I_LABEL(e->label), HCBR_I_LABEL(e->against));
+    hcbr_i_html(w, " ");
+    hcbr_i_html_word(w, HCBR_WORD_ABOUT_DIVIDED);
+    hcbr_i_html(w, "</p>\n<table><thead><tr>");
+    hcbr_i_html_head(w, HCBR_WORD_COLUMN, false);
+    hcbr_i_html_head(w, HCBR_WORD_VALUE, false);
+    hcbr_i_html(w, "<th scope=\"col\" class=\"bar soft\">");
+    hcbr_i_html_word(w, HCBR_WORD_FROM_TO);
+    hcbr_i_html(w, "</th>");
+    hcbr_i_html_head(w, HCBR_WORD_ADDS, true);
+    hcbr_i_html(w, "</tr></thead><tbody>\n");
+    put_line(w);
+    hcbr_i_html_word(w, HCBR_WORD_START);
+    hcbr_i_html(w, "</td>");
+    put_step(w, &whole, &at, l.start, decimals);
+    for (size_t n = 0; n < e->column_count; n++) {
+        const hcbr_explained_column *c = hcbr_at(e->columns, e->column_stride, n);
+        if (hcbr_i_page_hides(w, c->name, c->name_length))
+            continue;
+        put_column(w, model, c);
+        put_step(w, &whole, &at, c->lead, decimals);
+    }
+    if (l.hidden_count) {
+        put_line(w);
+        hcbr_i_html_word(w, HCBR_WORD_HIDDEN_COLUMNS);
+        hcbr_i_html(w, "</td>");
+        put_step(w, &whole, &at, l.hidden, decimals);
+    }
+    if (l.more_count) {
+        put_line(w);
+        HCBR_I_SAY(w, model, l.more_count == 1 ? HCBR_WORD_ONE_MORE_COLUMN : HCBR_WORD_MORE_COLUMNS,
+                   HCBR_I_COUNT(l.more_count));
+        hcbr_i_html(w, "</td>");
+        put_step(w, &whole, &at, l.more, decimals);
+    }
+    hcbr_i_html(w, "</tbody><tfoot><tr><th scope=\"row\" colspan=\"2\">");
+    put_lead(w, model, e);
+    hcbr_i_html(w, "</th>");
+    at = 0;
+    put_step(w, &whole, &at, e->lead, decimals);
+    hcbr_i_html(w, "</tfoot></table></section>\n");
+}
+
+/* ---- groups ---------------------------------------------------------------------------------- */
+
+static const hcbr_explained_group *group_at(const hcbr_explanation *e, size_t n) {
+    return hcbr_at(e->groups, e->group_stride, n);
+}
+
+static void put_group(hcbr_writer *w, const hcbr_model *model, const hcbr_explanation *e,
+                      const hcbr_explained_group *a, int decimals) {
+    hcbr_i_html(w, "<tr><th scope=\"row\">");
+    for (size_t f = 0; f < a->feature_count && f < TESTS; f++) {
+        if (f) {
+            hcbr_i_html(w, "<span class=\"soft\">");
+            hcbr_i_html_word(w, HCBR_WORD_AND);
+            hcbr_i_html(w, "</span>");
+        }
+        hcbr_i_html_feature(w, model, &a->features[f]);
+    }
+    if (a->feature_count > TESTS)
+        HCBR_I_SAY(w, model, HCBR_WORD_AND_MORE, HCBR_I_COUNT(a->feature_count - TESTS));
+    hcbr_i_html(w, "</th>");
+    hcbr_i_html_cell_named(w, HCBR_WORD_ADDS, a->lead, decimals);
+    hcbr_i_html_open_named(w, HCBR_WORD_BEHIND, true);
+    if (a->case_count || !e->no_cases)
+        hcbr_i_put_u64(w, a->case_count);
+    hcbr_i_html(w, "</td></tr>\n");
+}
+
+/* Those of several features, or of one; what is not listed; together the lead. */
+static void put_groups(hcbr_writer *w, const hcbr_model *model, const hcbr_explanation *e,
+                       bool several, int decimals) {
+    const double bias = hcbr_i_page_bias(e);
+    const size_t top = w->page.options.size ? w->page.options.top : SHOWN;
+    double rest = e->lead - bias;
+    uint64_t left = e->all_groups;
+    size_t shown = 0;
+    hcbr_i_html(w, "<table class=\"stack\"><thead><tr>");
+    hcbr_i_html_head(w, several ? HCBR_WORD_COMBINATION : HCBR_WORD_SINGLE, false);
+    hcbr_i_html_head(w, HCBR_WORD_ADDS, true);
+    hcbr_i_html_head(w, HCBR_WORD_BEHIND, true);
+    hcbr_i_html(w, "</tr></thead><tbody>\n");
+    for (size_t n = 0; n < e->group_count; n++) {
+        if ((group_at(e, n)->feature_count > 1) != several || shown++ >= top)
+            continue;
+        put_group(w, model, e, group_at(e, n), decimals);
+        rest -= group_at(e, n)->lead;
+        left--;
+    }
+    hcbr_i_html(w, "</tbody><tfoot>\n");
+    if (left) {
+        hcbr_i_html(w, "<tr><td>");
+        HCBR_I_SAY(w, model, HCBR_WORD_GROUPS_OTHER, HCBR_I_COUNT(left));
+        hcbr_i_html(w, "</td>");
+        hcbr_i_html_cell_signed(w, rest, decimals);
+        hcbr_i_html(w, "<td></td></tr>\n");
+    }
+    if (bias != 0) {
+        hcbr_i_html(w, "<tr><td>");
+        hcbr_i_html_word(w, HCBR_WORD_BIAS);
+        hcbr_i_html(w, "</td>");
+        hcbr_i_html_cell_signed(w, bias, decimals);
+        hcbr_i_html(w, "<td></td></tr>\n");
+    }
+    hcbr_i_html(w, "<tr><th scope=\"row\">");
+    put_lead(w, model, e);
+    hcbr_i_html(w, "</th>");
+    hcbr_i_html_cell_signed(w, e->lead, decimals);
+    hcbr_i_html(w, "<td></td></tr></tfoot></table>\n");
+}
+
+void hcbr_i_page_groups(hcbr_writer *w, const hcbr_model *model, const hcbr_explanation *e) {
+    size_t several = 0;
+    double largest = 0;
+    for (size_t n = 0; n < e->group_count; n++) {
+        several += group_at(e, n)->feature_count > 1;
+        largest = fmax(largest, fabs(group_at(e, n)->lead));
+    }
+    const int decimals = hcbr_i_html_decimals(largest);
+    if (e->group_count == 0)
+        return;
+    hcbr_i_html(w, "<section><h3>");
+    hcbr_i_html_word(w, HCBR_WORD_COMBINATIONS);
+    hcbr_i_html(w, "</h3>\n");
+    if (several) {
+        put_groups(w, model, e, true, decimals);
+    } else {
+        hcbr_i_html(w, "<p>");
+        hcbr_i_html_word(w, HCBR_WORD_NO_COMBINATIONS);
+        hcbr_i_html(w, "</p>\n");
+    }
+    if (several < e->group_count) {
+        hcbr_i_html(w, "<details><summary>");
+        hcbr_i_html_word(w, HCBR_WORD_SINGLE);
+        hcbr_i_html(w, "</summary>\n");
+        put_groups(w, model, e, false, decimals);
+        hcbr_i_html(w, "</details>\n");
+    }
+    hcbr_i_html(w, "</section>\n");
+}

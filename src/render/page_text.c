@@ -1,0 +1,191 @@
+/*
+ * Texts on a page, with the words that weighed marked in them: for the answer by a line and a plus,
+ * against it by dots and a minus.
+ *
+ * A word of the model is found again by cutting the text as reading does. A sequence of words gives
+ * each of its words an equal part.
+ */
+#include "model/model.h"
+#include "read/read.h"
+#include "render/html.h"
+
+#include <math.h>
+
+#define LEAST 0.12 /* of what the strongest word adds: weaker ones are not marked */
+
+/* A word as it stands in the text, folded, and what it adds. */
+typedef struct spot {
+    size_t from, to; /* in the text */
+    char *word;      /* folded, owned */
+    size_t length;
+    double lead;
+} spot;
+
+typedef struct spots {
+    spot *all;
+    size_t count, capacity;
+    size_t from, to; /* of the run at hand */
+    bool failed;
+} spots;
+
+static int add_spot(void *to, const char *word, size_t length) {
+    spots *s = to;
+    char *copy = hcbr_i_text_copy(word, length);
+    if (!copy || !hcbr_i_grow(&s->all, &s->capacity, s->count + 1, sizeof *s->all)) {
+        hcbr_i_free(copy);
+        s->failed = true;
+        return 1;
+    }
+    s->all[s->count++] = (spot){s->from, s->to, copy, length, 0};
+    return 0;
+}
+
+static void find_spots(spots *s, const char *text, size_t length) {
+    for (size_t at = 0; at < length && !s->failed;) {
+        const size_t run = hcbr_i_words_run(text + at, length - at);
+        if (run == 0) {
+            at++;
+            continue;
+        }
+        s->from = at;
+        s->to = at += run;
+        s->failed |= hcbr_words_split(NULL, text + s->from, run, add_spot, s) != 0;
+    }
+}
+
+static void clear_spots(spots *s) {
+    for (size_t n = 0; n < s->count; n++)
+        hcbr_i_free(s->all[n].word);
+    hcbr_i_free(s->all);
+}
+
+/* How many words from number n on are these, with a blank between each two; 0: others. */
+static size_t matches(const spots *s, size_t n, const char *words, size_t length) {
+    size_t used = 0, at = 0;
+    for (; n + used < s->count; used++) {
+        const spot *x = &s->all[n + used];
+        if (length - at < x->length || memcmp(words + at, x->word, x->length) != 0)
+            return 0;
+        at += x->length;
+        if (at == length)
+            return used + 1;
+        if (words[at++] != ' ')
+            return 0;
+    }
+    return 0;
+}
+
+static void weigh_spots(spots *s, const char *words, size_t length, double lead) {
+    for (size_t n = 0; n < s->count; n++) {
+        const size_t used = matches(s, n, words, length);
+        for (size_t k = 0; k < used; k++)
+            s->all[n + k].lead += lead / (double)used;
+    }
+}
+
+static void put_marked(hcbr_writer *w, const spots *s, const char *text, size_t length,
+                       double least) {
+    size_t at = 0;
+    for (size_t n = 0; n < s->count; n++) {
+        const spot *x = &s->all[n];
+        if (x->from < at || !(fabs(x->lead) > least))
+            continue;
+        hcbr_i_html_data(w, text + at, x->from - at);
+        hcbr_i_html(w, x->lead > 0 ? "<mark class=\"for\">" : "<mark class=\"against\">");
+        hcbr_i_html_data(w, text + x->from, x->to - x->from);
+        hcbr_i_html(w, x->lead > 0 ? "<sup>+</sup></mark>" : "<sup>\xE2\x88\x92</sup></mark>");
+        at = x->to;
+    }
+    hcbr_i_html_data(w, text + at, length - at);
+}
+
+void hcbr_i_page_text(hcbr_writer *w, const hcbr_explained_word *words, size_t stride, size_t count,
+                      const char *column, size_t column_length, const char *text, size_t length) {
+    spots s = {0};
+    double largest = 0;
+    find_spots(&s, text, length);
+    for (size_t n = 0; n < count; n++) {
+        const hcbr_explained_word *x = hcbr_at(words, stride, n);
+        if (x->present && x->column_length == column_length &&
+            memcmp(x->key, column, column_length) == 0 && x->key_length > column_length + 1)
+            weigh_spots(&s, x->key + column_length + 1, x->key_length - column_length - 1, x->lead);
+    }
+    for (size_t n = 0; n < s.count; n++)
+        largest = fmax(largest, fabs(s.all[n].lead));
+    hcbr_i_html(w, "<div class=\"text\">");
+    put_marked(w, &s, text, length, largest * LEAST);
+    hcbr_i_html(w, "</div>\n");
+    if (s.failed) {
+        hcbr_error err;
+        (void)hcbr_i_no_memory(&err);
+        hcbr_i_writer_fail(w, &err);
+    }
+    clear_spots(&s);
+}
+
+/* The words of all columns of texts: those it has, and together those it has not. */
+static void put_words(hcbr_writer *w, const hcbr_model *model, const hcbr_explanation *e) {
+    enum { SHOWN = 12 };
+    size_t shown = 0;
+    double absent = 0;
+    const int decimals = hcbr_i_html_decimals(e->words->lead);
+    hcbr_i_html(w, "<details open><summary>");
+    hcbr_i_html_word(w, HCBR_WORD_WORDS);
+    hcbr_i_html(w, "</summary>\n<table><thead><tr>");
+    hcbr_i_html_head(w, HCBR_WORD_WORD, false);
+    hcbr_i_html_head(w, HCBR_WORD_ADDS, true);
+    hcbr_i_html(w, "</tr></thead><tbody>\n");
+    for (size_t n = 0; n < e->word_count; n++) {
+        const hcbr_explained_word *x = hcbr_at(e->words, e->word_stride, n);
+        if (hcbr_i_page_hides(w, x->key, x->column_length))
+            continue;
+        absent += x->present ? 0 : x->lead;
+        if (!x->present || shown++ >= SHOWN)
+            continue;
+        hcbr_i_html(w, "<tr><th scope=\"row\"><bdi>");
+        hcbr_i_html_data(w, x->key + x->column_length + 1, x->key_length - x->column_length - 1);
+        hcbr_i_html(w, "</bdi></th>");
+        hcbr_i_html_cell_signed(w, x->lead, decimals);
+        hcbr_i_html(w, "</tr>\n");
+    }
+    hcbr_i_html(w, "</tbody></table>\n<p>");
+    HCBR_I_SAY(w, model, HCBR_WORD_WORDS_ABSENT, HCBR_I_SIGNED(absent));
+    hcbr_i_html(w, "</p></details>\n");
+}
+
+static void put_text(hcbr_writer *w, const hcbr_model *model, const hcbr_explanation *e,
+                     const hcbr_page_text *t) {
+    if (hcbr_i_page_hides(w, t->column, t->column_length))
+        return;
+    hcbr_i_html(w, "<section><h3>");
+    HCBR_I_SAY(w, model, HCBR_WORD_TEXT_OF, HCBR_I_DATA(t->column, t->column_length));
+    hcbr_i_html(w, "</h3>\n");
+    hcbr_i_page_text(w, e->words, e->word_stride, e->word_count, t->column, t->column_length,
+                     t->text, t->length);
+    hcbr_i_html(w, "<p class=\"soft\">");
+    HCBR_I_SAY(w, model, HCBR_WORD_MARKS, HCBR_I_LABEL(e->label));
+    hcbr_i_html(w, "</p>\n</section>\n");
+}
+
+/* Is it a column of texts of the explanation? */
+static bool has_words(const hcbr_explanation *e, const hcbr_feature *f) {
+    for (size_t n = 0; n < e->word_count; n++) {
+        const hcbr_explained_word *x = hcbr_at(e->words, e->word_stride, n);
+        if (x->column_length == f->key_length && memcmp(x->key, f->key, f->key_length) == 0)
+            return true;
+    }
+    return false;
+}
+
+void hcbr_i_page_texts(hcbr_writer *w, const hcbr_model *model, const hcbr_explanation *e) {
+    for (size_t n = 0; n < w->page.text_count; n++)
+        put_text(w, model, e, &w->page.texts[n]);
+    for (size_t n = 0; w->page.text_count == 0 && n < w->page.feature_count; n++) {
+        const hcbr_feature *f = &w->page.features[n]; // texts that were given whole
+        if (f->value && has_words(e, f))
+            put_text(w, model, e,
+                     &(hcbr_page_text){f->key, f->key_length, f->value, f->value_length});
+    }
+    if (e->word_count)
+        put_words(w, model, e);
+}

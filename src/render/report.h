@@ -1,0 +1,147 @@
+/**
+ * @file report.h
+ * What the parts of a report share: results as a tree, charts, tables; private to src/render.
+ */
+#ifndef HCBR_I_REPORT_H
+#define HCBR_I_REPORT_H
+
+#include "render/html.h"
+
+#include <hcbr/report.h>
+
+/* ---- results as a tree (report_tree.c) ------------------------------------------------------- */
+
+typedef enum hcbr_i_node_kind {
+    HCBR_I_NODE_NULL,
+    HCBR_I_NODE_BOOL,
+    HCBR_I_NODE_NUMBER,
+    HCBR_I_NODE_TEXT,
+    HCBR_I_NODE_LIST,
+    HCBR_I_NODE_OBJECT
+} hcbr_i_node_kind;
+
+/** A value of JSON. */
+typedef struct hcbr_i_node {
+    hcbr_i_node_kind kind;
+    double number;                          /**< NaN unless it is one; 1 or 0 of a bool */
+    hcbr_i_text text;                       /**< of a text, decoded; of another one absent */
+    hcbr_i_text key;                        /**< its name in an object */
+    const struct hcbr_i_node *first, *next; /**< of its values; of those it stands among */
+    size_t count;                           /**< of its values */
+} hcbr_i_node;
+
+/** A text of JSON and its values. */
+typedef struct hcbr_i_tree {
+    char *text; /**< decoded in its place */
+    void **blocks;
+    size_t block_count, block_capacity, used;
+} hcbr_i_tree;
+
+/**
+ * Parse one value.
+ *
+ * @param text   a copy, with a NUL behind it, which becomes the tree's, also on failure.
+ * @param name   of the file, for messages; may be NULL.
+ * @param line   of the text's beginning in the file.
+ */
+hcbr_status hcbr_i_tree_parse(hcbr_i_tree *tree, const hcbr_i_node **out, char *text, size_t length,
+                              const char *name, uint64_t line, hcbr_error *err);
+void hcbr_i_tree_clear(hcbr_i_tree *tree);
+
+/** The member of a name, or a value by its path, "accuracy.mean"; a null node if there is none. */
+const hcbr_i_node *hcbr_i_node_get(const hcbr_i_node *node, const char *path);
+/** The number there; NaN if there is none. */
+double hcbr_i_node_number(const hcbr_i_node *node, const char *path);
+/** Value n of a list or object; a null node if there are fewer. */
+const hcbr_i_node *hcbr_i_node_at(const hcbr_i_node *node, size_t n);
+/** Is it this text? */
+bool hcbr_i_node_is(const hcbr_i_node *node, const char *text);
+
+/* ---- charts (report_chart.c) ----------------------------------------------------------------- */
+
+/** A chart: what its axes are called, and what they show. */
+typedef struct hcbr_i_chart {
+    const char *title, *x_name, *y_name;
+    double x_low, x_high, y_low, y_high;
+    bool x_log;     /**< powers of ten */
+    bool no_x_tick; /**< the caller names places on the axis */
+} hcbr_i_chart;
+
+/** Begin a figure with its axes; the caller draws, then hcbr_i_chart_end() and what is said below,
+ *  then hcbr_i_figure_end(). */
+void hcbr_i_chart_begin(hcbr_writer *w, const hcbr_i_chart *c);
+void hcbr_i_chart_end(hcbr_writer *w);
+void hcbr_i_figure_end(hcbr_writer *w);
+/** Where a value is drawn. */
+double hcbr_i_chart_x(const hcbr_i_chart *c, double x);
+double hcbr_i_chart_y(const hcbr_i_chart *c, double y);
+/** A line through points (x at [0], y at [1] of each node); those without both are left out. */
+void hcbr_i_chart_path(hcbr_writer *w, const hcbr_i_chart *c, const hcbr_i_node *points,
+                       const char *x, const char *y, int tone, bool dots);
+void hcbr_i_chart_line(hcbr_writer *w, const hcbr_i_chart *c, double x1, double y1, double x2,
+                       double y2, const char *style);
+void hcbr_i_chart_box(hcbr_writer *w, const hcbr_i_chart *c, double x1, double y1, double x2,
+                      double y2, const char *style);
+void hcbr_i_chart_dot(hcbr_writer *w, const hcbr_i_chart *c, double x, double y, const char *style);
+/** A disc of a size from 0 to 1; the smallest can still be seen. */
+void hcbr_i_chart_disc(hcbr_writer *w, const hcbr_i_chart *c, double x, double y, double size);
+/** What tones mean: names, ended by NULL. */
+void hcbr_i_chart_legend(hcbr_writer *w, const char *const *names, const char *const *styles);
+/** The largest of a column of a list; `least` if there is none larger. */
+double hcbr_i_node_most(const hcbr_i_node *list, const char *path, double least);
+
+/* ---- pieces of a page (report_page.c) -------------------------------------------------------- */
+
+/** Text of a node: of the data. */
+void hcbr_i_report_text(hcbr_writer *w, const hcbr_i_node *node);
+/** A number with so many digits, - for none. */
+void hcbr_i_report_number(hcbr_writer *w, double value, int digits);
+/** A share as per cent. */
+void hcbr_i_report_percent(hcbr_writer *w, double share);
+/** A cell of a table. */
+void hcbr_i_report_cell(hcbr_writer *w, double value, int digits);
+/** The cell of a text, th of its row. */
+void hcbr_i_report_row_name(hcbr_writer *w, const hcbr_i_node *node);
+/** Begin a table in details: what opens it, and its columns, ended by NULL; the first is text. */
+void hcbr_i_report_table(hcbr_writer *w, const char *opens, const char *const *columns);
+void hcbr_i_report_table_end(hcbr_writer *w);
+/** The same that is always open. */
+void hcbr_i_report_open_table(hcbr_writer *w, const char *caption, const char *const *columns);
+void hcbr_i_report_open_table_end(hcbr_writer *w);
+/** The table of a list of objects: their members, by their names. */
+void hcbr_i_report_rows(hcbr_writer *w, const char *opens, const hcbr_i_node *rows);
+
+/* ---- a report -------------------------------------------------------------------------------- */
+
+typedef struct hcbr_i_result {
+    hcbr_i_tree tree;
+    const hcbr_i_node *root;
+    char *text; /**< as it was given */
+    size_t length;
+} hcbr_i_result;
+
+struct hcbr_report {
+    char *title;
+    hcbr_i_result *results;
+    size_t count, capacity;
+};
+
+/** The result of a schema ("evaluate"); a null node if there is none. */
+const hcbr_i_node *hcbr_i_report_find(const hcbr_report *report, const char *schema);
+/** The study of a kind. */
+const hcbr_i_node *hcbr_i_report_study(const hcbr_report *report, const char *kind);
+
+/** Whether to trust the model, in words (report_verdict.c). */
+void hcbr_i_report_verdict(hcbr_writer *w, const hcbr_report *report);
+/** How well it decides (report_evaluate.c, report_curves.c). */
+void hcbr_i_report_evaluate(hcbr_writer *w, const hcbr_report *report);
+void hcbr_i_report_curves(hcbr_writer *w, const hcbr_report *report);
+/** Experiments and drift (report_study.c). */
+void hcbr_i_report_studies(hcbr_writer *w, const hcbr_report *report);
+void hcbr_i_report_drift(hcbr_writer *w, const hcbr_report *report);
+/** What the model holds, and the data (report_model.c). */
+void hcbr_i_report_model(hcbr_writer *w, const hcbr_report *report);
+void hcbr_i_report_data(hcbr_writer *w, const hcbr_report *report);
+void hcbr_i_report_costs(hcbr_writer *w, const hcbr_report *report);
+
+#endif

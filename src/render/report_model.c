@@ -1,0 +1,258 @@
+/*
+ * What a model holds and what its data are: importance of columns, strongest groups, kinds of
+ * columns, what an audit found, time and memory.
+ */
+#include "render/report.h"
+
+#include <math.h>
+
+enum { BARS = 15, BAR_HEIGHT = 18, NAME_WIDTH = 170 };
+
+/* ---- importance ------------------------------------------------------------------------------ */
+
+/* A name cut so that it fits beside its bar. */
+static void put_short(hcbr_writer *w, hcbr_i_text name) {
+    hcbr_cell cell = {.used = 0};
+    hcbr_cell_add_cut(&cell, name.at ? name.at : "", name.length, 24);
+    hcbr_i_html_data(w, cell.text, cell.used);
+}
+
+static void put_bar(hcbr_writer *w, const hcbr_i_node *c, size_t n, double most) {
+    double value = hcbr_i_node_number(c, "importance");
+    double width = most > 0 && isfinite(value) ? 290 * value / most : 0;
+    hcbr_i_html(w, "<text text-anchor=\"end\" x=\"170\" y=\"");
+    hcbr_i_put_u64(w, n * BAR_HEIGHT + 13);
+    hcbr_i_html(w, "\">");
+    put_short(w, hcbr_i_node_get(c, "name")->text);
+    hcbr_i_html(w, "</text><rect class=\"bar0\" x=\"178\" y=\"");
+    hcbr_i_put_u64(w, n * BAR_HEIGHT + 2);
+    hcbr_i_html(w, "\" height=\"14\" width=\"");
+    hcbr_i_put_printed(w, 'f', 1, width);
+    hcbr_i_html(w, "\"/>\n");
+}
+
+static void put_importance(hcbr_writer *w, const hcbr_i_node *m) {
+    static const char *const COLUMNS[] = {"Column", "Importance", "Lead", "Cases", NULL};
+    const hcbr_i_node *list = hcbr_i_node_get(m, "importance.columns");
+    double most = hcbr_i_node_most(list, "importance", 0);
+    size_t shown = list->count < BARS ? list->count : BARS, n = 0;
+    if (shown == 0 || !(most > 0))
+        return;
+    hcbr_i_html(w, "<figure><figcaption>Importance of columns: what each adds to the lead of an "
+                   "answer</figcaption>\n<svg role=\"img\" aria-label=\"Chart: importance of "
+                   "columns; its numbers are in the table below\" viewBox=\"0 0 480 ");
+    hcbr_i_put_u64(w, shown * BAR_HEIGHT + 4);
+    hcbr_i_html(w, "\">\n");
+    for (const hcbr_i_node *c = list->first; c && n < shown; c = c->next, n++)
+        put_bar(w, c, n, most);
+    hcbr_i_chart_end(w);
+    hcbr_i_report_table(w, "Table: importance of columns", COLUMNS);
+    for (const hcbr_i_node *c = list->first; c; c = c->next) {
+        hcbr_i_report_row_name(w, hcbr_i_node_get(c, "name"));
+        hcbr_i_report_cell(w, hcbr_i_node_number(c, "importance"), 4);
+        hcbr_i_report_cell(w, hcbr_i_node_number(c, "lead"), 4);
+        hcbr_i_report_cell(w, hcbr_i_node_number(c, "cases"), 15);
+        hcbr_i_html(w, "</tr>\n");
+    }
+    hcbr_i_report_table_end(w);
+    hcbr_i_figure_end(w);
+}
+
+/* ---- groups ---------------------------------------------------------------------------------- */
+
+static void put_group(hcbr_writer *w, const hcbr_i_node *g) {
+    const hcbr_i_node *parts = hcbr_i_node_get(g, "words");
+    if (parts->count == 0)
+        parts = hcbr_i_node_get(g, "features");
+    if (parts->count == 0)
+        parts = hcbr_i_node_get(g, "tests");
+    hcbr_i_html(w, "<tr><th scope=\"row\">");
+    size_t n = 0;
+    for (const hcbr_i_node *p = parts->first; p && n < 6; p = p->next, n++) {
+        hcbr_i_html(w, n ? " and " : "");
+        hcbr_i_report_text(w, p);
+    }
+    if (parts->count > n)
+        hcbr_i_html(w, " and more");
+    hcbr_i_html(w, "</th>");
+    hcbr_i_report_cell(w, hcbr_i_node_number(g, "lead"), 3);
+    double all = 0;
+    const hcbr_i_node *cases = hcbr_i_node_get(g, "cases");
+    for (const hcbr_i_node *c = cases->first; c; c = c->next)
+        all += isnan(c->number) ? 0 : c->number;
+    hcbr_i_report_cell(w, cases->count ? all : NAN, 15);
+    hcbr_i_html(w, "</tr>\n");
+}
+
+static void put_groups(hcbr_writer *w, const hcbr_i_node *m, const char *key, const char *what) {
+    static const char *const COLUMNS[] = {"Group", "Adds to the lead", "Past cases", NULL};
+    const hcbr_i_node *by_label = hcbr_i_node_get(m, key);
+    if (by_label->kind != HCBR_I_NODE_OBJECT)
+        return;
+    for (const hcbr_i_node *l = by_label->first; l; l = l->next) {
+        if (l->count == 0)
+            continue;
+        hcbr_i_html(w, "<div><h3>");
+        hcbr_i_html(w, what);
+        hcbr_i_html(w, " <bdi>");
+        hcbr_i_html_data(w, l->key.at, l->key.length);
+        hcbr_i_html(w, "</bdi></h3>\n");
+        hcbr_i_report_open_table(w, "Strongest first", COLUMNS);
+        size_t n = 0;
+        for (const hcbr_i_node *g = l->first; g && n < 8; g = g->next, n++)
+            put_group(w, g);
+        hcbr_i_report_open_table_end(w);
+        hcbr_i_html(w, "</div>\n");
+    }
+}
+
+void hcbr_i_report_model(hcbr_writer *w, const hcbr_report *report) {
+    const hcbr_i_node *m = hcbr_i_report_find(report, "inspect");
+    if (m->kind != HCBR_I_NODE_OBJECT)
+        return;
+    hcbr_i_html(w, "<section id=\"model\"><h2>What its answers rest on</h2>\n<p>A ");
+    hcbr_i_report_text(w, hcbr_i_node_get(m, "model"));
+    hcbr_i_html(w, " model of ");
+    hcbr_i_report_number(w, hcbr_i_node_number(m, "cases"), 15);
+    hcbr_i_html(w, " past cases with ");
+    hcbr_i_report_number(w, hcbr_i_node_number(m, "features"), 15);
+    hcbr_i_html(w, " different features.");
+    if (hcbr_i_node_get(m, "importance")->kind == HCBR_I_NODE_NULL)
+        hcbr_i_html(w, " It keeps no past cases, so the importance of columns is not known.");
+    hcbr_i_html(w, "</p>\n<div class=\"charts\">\n");
+    put_importance(w, m);
+    hcbr_i_html(w, "</div>\n<div class=\"charts\">\n");
+    put_groups(w, m, "strongest", "For");
+    hcbr_i_html(w, "</div>\n<div class=\"charts\">\n");
+    put_groups(w, m, "conjunctions", "Conditions together, for");
+    hcbr_i_html(w, "</div></section>\n");
+}
+
+/* ---- the data -------------------------------------------------------------------------------- */
+
+static void put_kinds(hcbr_writer *w, const hcbr_i_node *m) {
+    static const char *const COLUMNS[] = {"Column", "Taken for", "Becomes", "Seen", NULL};
+    const hcbr_i_node *kinds = hcbr_i_node_get(m, "kinds");
+    const char *opens = "How each column was taken";
+    if (kinds->count == 0) {
+        const hcbr_i_node *columns = hcbr_i_node_get(m, "columns");
+        if (columns->count)
+            hcbr_i_report_rows(w, opens, columns);
+        return;
+    }
+    if (kinds->count > 40)
+        hcbr_i_report_table(w, opens, COLUMNS);
+    else
+        hcbr_i_report_open_table(w, opens, COLUMNS);
+    for (const hcbr_i_node *k = kinds->first; k; k = k->next) {
+        hcbr_i_report_row_name(w, hcbr_i_node_get(k, "name"));
+        hcbr_i_html(w, "<td class=\"n\">");
+        hcbr_i_report_text(w, hcbr_i_node_get(k, "kind"));
+        hcbr_i_html(w, "</td><td class=\"n\">");
+        hcbr_i_report_text(w, hcbr_i_node_get(k, "becomes"));
+        hcbr_i_html(w, "</td><td class=\"n\">");
+        hcbr_i_report_text(w, hcbr_i_node_get(k, "why"));
+        hcbr_i_html(w, "</td></tr>\n");
+    }
+    if (kinds->count > 40)
+        hcbr_i_report_table_end(w);
+    else
+        hcbr_i_report_open_table_end(w);
+}
+
+static void put_labels(hcbr_writer *w, const hcbr_i_node *m) {
+    static const char *const COLUMNS[] = {"Label", "Cases", "Share", NULL};
+    const hcbr_i_node *labels = hcbr_i_node_get(m, "labels");
+    double all = hcbr_i_node_number(m, "cases");
+    hcbr_i_report_open_table(w, "Labels", COLUMNS);
+    for (const hcbr_i_node *l = labels->first; l; l = l->next) {
+        double cases = hcbr_i_node_number(l, "cases");
+        hcbr_i_report_row_name(w, hcbr_i_node_get(l, "name"));
+        hcbr_i_report_cell(w, cases, 15);
+        hcbr_i_html(w, "<td class=\"n\">");
+        hcbr_i_report_percent(w, cases / all);
+        hcbr_i_html(w, "</td></tr>\n");
+    }
+    hcbr_i_report_open_table_end(w);
+}
+
+static void put_findings(hcbr_writer *w, const hcbr_i_node *a) {
+    const hcbr_i_node *findings = hcbr_i_node_get(a, "findings");
+    if (a->kind != HCBR_I_NODE_OBJECT)
+        return;
+    hcbr_i_html(w, "<h3>What an audit found</h3>\n");
+    if (findings->count == 0)
+        hcbr_i_html(w, "<p>Nothing.</p>\n");
+    else
+        hcbr_i_html(w, "<ul>\n");
+    for (const hcbr_i_node *f = findings->first; f; f = f->next) {
+        hcbr_i_html(w, hcbr_i_node_number(f, "serious") > 0 ? "<li><strong>Serious:</strong> "
+                                                            : "<li>");
+        hcbr_i_report_text(w, hcbr_i_node_get(f, "says"));
+        hcbr_i_html(w, "</li>\n");
+    }
+    if (findings->count)
+        hcbr_i_html(w, "</ul>\n");
+}
+
+void hcbr_i_report_data(hcbr_writer *w, const hcbr_report *report) {
+    const hcbr_i_node *m = hcbr_i_report_find(report, "inspect");
+    const hcbr_i_node *a = hcbr_i_report_find(report, "audit");
+    if (m->kind != HCBR_I_NODE_OBJECT && a->kind != HCBR_I_NODE_OBJECT)
+        return;
+    hcbr_i_html(w, "<section id=\"data\"><h2>The data it was built from</h2>\n");
+    if (m->kind == HCBR_I_NODE_OBJECT) {
+        put_labels(w, m);
+        put_kinds(w, m);
+    }
+    put_findings(w, a);
+    hcbr_i_html(w, "</section>\n");
+}
+
+/* ---- time and memory ------------------------------------------------------------------------- */
+
+static void put_stages(hcbr_writer *w, const hcbr_i_node *t) {
+    static const char *const COLUMNS[] = {"Stage", "Seconds", "Memory in MB", NULL};
+    const hcbr_i_node *seconds = hcbr_i_node_get(t, "seconds");
+    const hcbr_i_node *bytes = hcbr_i_node_get(t, "peak_bytes");
+    if (seconds->count == 0)
+        return;
+    hcbr_i_report_open_table(w, "Stages of the run, and the most memory up to the end of each",
+                             COLUMNS);
+    size_t n = 0;
+    for (const hcbr_i_node *s = seconds->first; s; s = s->next, n++) {
+        hcbr_i_html(w, "<tr><th scope=\"row\">");
+        hcbr_i_html_data(w, s->key.at, s->key.length);
+        hcbr_i_html(w, "</th>");
+        hcbr_i_report_cell(w, s->number, 3);
+        hcbr_i_report_cell(w, hcbr_i_node_at(bytes, n)->number / 1e6, 4);
+        hcbr_i_html(w, "</tr>\n");
+    }
+    hcbr_i_report_open_table_end(w);
+}
+
+void hcbr_i_report_costs(hcbr_writer *w, const hcbr_report *report) {
+    static const char *const SCHEMAS[] = {"report", "train", "tune"};
+    const hcbr_i_node *e = hcbr_i_report_find(report, "evaluate");
+    double fit = hcbr_i_node_number(e, "fit_seconds"),
+           decide = hcbr_i_node_number(e, "predict_seconds");
+    bool any = !isnan(fit) || !isnan(decide);
+    for (size_t k = 0; k < 3; k++)
+        any = any || hcbr_i_report_find(report, SCHEMAS[k])->kind == HCBR_I_NODE_OBJECT;
+    if (!any)
+        return;
+    hcbr_i_html(w, "<section id=\"costs\"><h2>Time and memory</h2>\n");
+    if (!isnan(fit)) {
+        hcbr_i_html(w, "<p>A model of a part was built in ");
+        hcbr_i_report_number(w, fit, 3);
+        hcbr_i_html(w, " seconds on average.</p>\n");
+    }
+    if (!isnan(decide)) {
+        hcbr_i_html(w, "<p>The held-out cases of a part were decided in ");
+        hcbr_i_report_number(w, decide, 3);
+        hcbr_i_html(w, " seconds.</p>\n");
+    }
+    for (size_t k = 0; k < 3; k++)
+        put_stages(w, hcbr_i_report_find(report, SCHEMAS[k]));
+    hcbr_i_html(w, "</section>\n");
+}

@@ -1,0 +1,188 @@
+/*
+ * Whether to trust the model, in plain words: what it gets right beside what the most frequent
+ * label alone would, whether its probabilities hold, and what is weak.
+ */
+#include "render/report.h"
+
+#include <math.h>
+
+#define CALIBRATED 0.05 /* error of the probabilities that one can live with */
+#define TOO_GOOD 0.99   /* accuracy that makes one look for a column that gives labels away */
+#define COPIES 0.2      /* share of copies that makes the accuracy on others worth saying */
+
+typedef struct verdict {
+    const hcbr_i_node *e; /* the evaluation */
+    double accuracy, low, high, baseline, mcc, ece, unknown;
+    const hcbr_i_node *weakest; /* label with the smallest recall */
+    double recall;
+} verdict;
+
+static verdict look(const hcbr_report *report) {
+    const hcbr_i_node *e = hcbr_i_report_find(report, "evaluate");
+    const hcbr_i_node *ci = hcbr_i_node_get(e, "accuracy.ci");
+    verdict v = {.e = e,
+                 .accuracy = hcbr_i_node_number(e, "accuracy.mean"),
+                 .low = hcbr_i_node_at(ci, 0)->number,
+                 .high = hcbr_i_node_at(ci, 1)->number,
+                 .baseline = hcbr_i_node_number(e, "accuracy.baseline"),
+                 .mcc = hcbr_i_node_number(e, "mcc.mean"),
+                 .ece = hcbr_i_node_number(e, "ece.mean"),
+                 .unknown = hcbr_i_node_number(e, "unknown"),
+                 .recall = NAN};
+    const hcbr_i_node *labels = hcbr_i_node_get(e, "labels");
+    for (const hcbr_i_node *l = labels->first; l; l = l->next) {
+        double recall = hcbr_i_node_number(l, "recall.mean");
+        if (!isnan(recall) && !(recall >= v.recall)) {
+            v.recall = recall;
+            v.weakest = hcbr_i_node_get(l, "name");
+        }
+    }
+    return v;
+}
+
+/* ---- sentences ------------------------------------------------------------------------------- */
+
+/* A model that exists was evaluated, on cases that may be any. */
+static bool is_stored(const verdict *v) {
+    return isnan(hcbr_i_node_number(v->e, "fit_seconds"));
+}
+
+static void say_accuracy(hcbr_writer *w, const verdict *v) {
+    hcbr_i_html(w, "<li>It is right in <strong>");
+    hcbr_i_report_percent(w, v->accuracy);
+    hcbr_i_html(w, is_stored(v) ? "</strong> of the cases given"
+                                : "</strong> of the cases that it had not seen");
+    if (!isnan(v->low)) {
+        hcbr_i_html(w, " (on new ones probably ");
+        hcbr_i_report_percent(w, v->low);
+        hcbr_i_html(w, " to ");
+        hcbr_i_report_percent(w, v->high);
+        hcbr_i_html(w, ")");
+    }
+    hcbr_i_html(w, ". To give always the most frequent label would be right in ");
+    hcbr_i_report_percent(w, v->baseline);
+    hcbr_i_html(w, ".</li>\n");
+}
+
+static void say_calibration(hcbr_writer *w, const verdict *v) {
+    if (isnan(v->ece)) {
+        hcbr_i_html(w, "<li>It gives no probabilities: how sure it is of an answer cannot be read "
+                       "off.</li>\n");
+        return;
+    }
+    hcbr_i_html(w,
+                v->ece < CALIBRATED
+                    ? "<li>Its probabilities can be taken at their word: they are off by "
+                    : "<li>Its probabilities are not to be taken at their word: they are off by ");
+    hcbr_i_put_printed(w, 'f', 1, 100 * v->ece);
+    hcbr_i_html(w, " points on average.</li>\n");
+}
+
+static void say_weak(hcbr_writer *w, const verdict *v, const hcbr_report *report) {
+    if (is_stored(v))
+        hcbr_i_html(w, "<li>All this holds only if the model was not built from these cases.</li>"
+                       "\n");
+    double copies = hcbr_i_node_number(v->e, "copies.mean");
+    double serious = hcbr_i_node_number(hcbr_i_report_find(report, "audit"), "serious");
+    if (v->weakest) {
+        hcbr_i_html(w, "<li>Weakest label: <strong>");
+        hcbr_i_report_text(w, v->weakest);
+        hcbr_i_html(w, "</strong>, of whose cases ");
+        hcbr_i_report_percent(w, v->recall);
+        hcbr_i_html(w, " get it.</li>\n");
+    }
+    if (v->unknown > 0.005) {
+        hcbr_i_html(w, "<li>It gives no answer in ");
+        hcbr_i_report_percent(w, v->unknown);
+        hcbr_i_html(w, " of the cases, which count as wrong.</li>\n");
+    }
+    if (v->high - v->low > 0.2)
+        hcbr_i_html(w, "<li>The cases are few: the true accuracy may be quite another one.</li>\n");
+    if (v->accuracy >= TOO_GOOD)
+        hcbr_i_html(w, "<li>Nearly all answers are right. Is there a column that is filled in only "
+                       "when the label is known?</li>\n");
+    if (copies > COPIES) {
+        hcbr_i_html(w, "<li>");
+        hcbr_i_report_percent(w, copies);
+        hcbr_i_html(w, " of the held-out cases equal a training case; on the others ");
+        hcbr_i_report_percent(w, hcbr_i_node_number(v->e, "accuracy_new.mean"));
+        hcbr_i_html(w, " are right.</li>\n");
+    }
+    if (serious > 0) {
+        hcbr_i_html(w, "<li>The data have serious problems: <a href=\"#data\">");
+        hcbr_i_put_u64(w, (uint64_t)serious);
+        hcbr_i_html(w, serious == 1 ? " finding</a>.</li>\n" : " findings</a>.</li>\n");
+    }
+}
+
+static void say_drift(hcbr_writer *w, const hcbr_report *report) {
+    const hcbr_i_node *d = hcbr_i_report_find(report, "drift");
+    if (d->kind != HCBR_I_NODE_OBJECT)
+        return;
+    hcbr_i_html(w, hcbr_i_node_number(d, "drifted") != 0
+                       ? "<li>The new data are <strong>not like those of training</strong>: <a "
+                         "href=\"#drift\">what changed</a>.</li>\n"
+                       : "<li>The new data look like those of training.</li>\n");
+}
+
+/* ---- the verdict ----------------------------------------------------------------------------- */
+
+/* Better than the most frequent label beyond doubt, and how much of the way to all right? */
+static const char *grade(const verdict *v, const char **says) {
+    double gain = (v->accuracy - v->baseline) / (1 - v->baseline);
+    bool doubtful = !(v->low > v->baseline) && !isnan(v->low);
+    if (doubtful || !(v->accuracy > v->baseline)) {
+        *says = "Do not rely on it: it is not clearly better than giving always the most frequent "
+                "label.";
+        return "poor";
+    }
+    if (v->mcc >= 0.7 && gain >= 0.5) {
+        *says = v->ece >= CALIBRATED ? "Its answers can be relied on, its probabilities less."
+                                     : "It can be relied on, within the figures below.";
+        return v->ece >= CALIBRATED ? "fair" : "good";
+    }
+    if (v->mcc >= 0.4) {
+        *says = "Useful, but to be used with care: it is often wrong.";
+        return "fair";
+    }
+    *says = "Weak: better than giving always the most frequent label, but not by much.";
+    return "poor";
+}
+
+/* Without an evaluation nothing can be said of trust. */
+static void put_no_verdict(hcbr_writer *w, const hcbr_report *report) {
+    const hcbr_i_node *tune = hcbr_i_report_find(report, "tune");
+    double accuracy = hcbr_i_node_number(tune, "held_out.accuracy.mean");
+    hcbr_i_html(w, "<div class=\"verdict\"><p>");
+    if (!isnan(accuracy)) {
+        hcbr_i_html(w, "Models tuned like this one are right in ");
+        hcbr_i_report_percent(w, accuracy);
+        hcbr_i_html(w, " of the cases that they had not seen.");
+    } else
+        hcbr_i_html(w, "These results do not say how well the model decides new cases.");
+    hcbr_i_html(w, "</p>\n<ul>\n");
+    if (isnan(accuracy))
+        hcbr_i_html(w, "<li>To know it, make a report of labelled cases that the model has not "
+                       "seen, or of the data it is built from.</li>\n");
+    say_drift(w, report);
+    hcbr_i_html(w, "</ul></div>\n");
+}
+
+void hcbr_i_report_verdict(hcbr_writer *w, const hcbr_report *report) {
+    verdict v = look(report);
+    const char *says;
+    if (isnan(v.accuracy)) {
+        put_no_verdict(w, report);
+        return;
+    }
+    hcbr_i_html(w, "<div class=\"verdict ");
+    hcbr_i_html(w, grade(&v, &says));
+    hcbr_i_html(w, "\"><p>");
+    hcbr_i_html(w, says);
+    hcbr_i_html(w, "</p>\n<ul>\n");
+    say_accuracy(w, &v);
+    say_calibration(w, &v);
+    say_weak(w, &v, report);
+    say_drift(w, report);
+    hcbr_i_html(w, "</ul></div>\n");
+}

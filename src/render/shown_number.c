@@ -1,0 +1,161 @@
+/*
+ * Tests and values of numbers as people say them: `14.4542<fare<=14.4583` is `fare 14.45 to 14.46`,
+ * `fare<=14.4583` is `fare at most 14.46`, the value 24.869999999999997 is 24.87.
+ *
+ * A test comes as the text that an engine gave it. Invariant: it is said in other words only if all
+ * of it was understood and is about one column of numbers of the model. Ends are rounded away from
+ * the range: a case that passes the test lies within what is shown.
+ */
+#include "model/model.h"
+#include "render/render.h"
+
+#include <stdio.h>
+
+#define OR " or "
+#define MISSING "missing"
+
+/* What is said so far. */
+typedef struct said {
+    char *text;
+    size_t used;
+    hcbr_i_text column; /* at NULL: not known yet */
+} said;
+
+static bool put(said *s, const char *text, size_t length) {
+    if (length >= HCBR_SHOWN_SIZE - s->used)
+        return false;
+    memcpy(s->text + s->used, text, length);
+    s->used += length;
+    return true;
+}
+
+static bool put_string(said *s, const char *text) {
+    return put(s, text, strlen(text));
+}
+
+static bool put_figure(said *s, double value, int way) {
+    char text[HCBR_NUMBER_SIZE];
+    return put(s, text, hcbr_figure_say(text, value, way));
+}
+
+/* The column, or of a text the word that is counted. */
+static bool put_column(said *s, const hcbr_model *model, hcbr_i_text column) {
+    const hcbr_i_text word = hcbr_i_word_of(model, column);
+    if (!word.at)
+        return put(s, column.at, column.length);
+    return put_string(s, "\"") && put(s, word.at, word.length) && put_string(s, "\"");
+}
+
+static bool is_number_key(const hcbr_model *model, hcbr_i_text name) {
+    hcbr_column column = {.size = sizeof column};
+    if (hcbr_i_dict_need_tables(model->dict, NULL) != HCBR_OK)
+        return false;
+    const hcbr_i_key_id key = hcbr_i_dict_find_key(model->dict, name.at, name.length);
+    if (key == HCBR_I_NONE)
+        return false;
+    hcbr_model_get_column(model, key, &column);
+    return column.kind == HCBR_COLUMN_NUMBER;
+}
+
+/* The number at the end of a text, behind `sign`; *length becomes that of what is before both. */
+static bool take_end(const char *text, size_t *length, const char *sign, double *value) {
+    const size_t size = strlen(sign);
+    for (size_t at = *length; at-- > 0;) {
+        if (at + size > *length || memcmp(text + at, sign, size) != 0)
+            continue;
+        if (!hcbr_number_parse(value, text + at + size, *length - at - size))
+            return false;
+        *length = at;
+        return true;
+    }
+    return false;
+}
+
+/* The number at the start of a text, before a `<`; the text becomes what is behind it. */
+static bool take_start(const char **text, size_t *length, double *value) {
+    const char *sign = memchr(*text, '<', *length);
+    if (!sign || !hcbr_number_parse(value, *text, (size_t)(sign - *text)))
+        return false;
+    *length -= (size_t)(sign - *text) + 1;
+    *text = sign + 1;
+    return true;
+}
+
+/* `x<=t`, `x>t`, `t<x<=u`, `x=v`; the column stands before the first of several. */
+static bool say_piece(said *s, const hcbr_model *model, const char *text, size_t length) {
+    double low = 0, high = 0;
+    const char *rest = text;
+    size_t left = length;
+    const bool from = take_start(&rest, &left, &low);
+    const bool to = take_end(rest, &left, "<=", &high);
+    const bool above = !from && !to && take_end(rest, &left, ">", &low);
+    const bool equal = !from && !to && !above && take_end(rest, &left, "=", &low);
+    const hcbr_i_text column = {rest, left};
+    if (from ? !to : !(to || above || equal))
+        return false;
+    if (s->column.at && !hcbr_i_text_same(s->column, column))
+        return false;
+    const bool first = !s->column.at;
+    if (first && (!is_number_key(model, column) || !put_column(s, model, column)))
+        return false;
+    s->column = column;
+    if (!put_string(s, first ? " " : ""))
+        return false;
+    if (from)
+        return put_figure(s, low, -1) && put_string(s, " to ") && put_figure(s, high, 1);
+    if (equal)
+        return put_figure(s, low, 0);
+    return put_string(s, to ? "at most " : "above ") && put_figure(s, to ? high : low, to ? 1 : -1);
+}
+
+/* All alternatives of a test. */
+static bool say_test(said *s, const hcbr_model *model, const char *text, size_t length) {
+    const size_t or = strlen(OR);
+    if (length > 1 && *text == '(' && text[length - 1] == ')') {
+        text++;
+        length -= 2;
+    }
+    for (size_t from = 0; from <= length;) {
+        size_t to = from;
+        while (to < length && (to + or > length || memcmp(text + to, OR, or) != 0))
+            to++;
+        if (from > 0 && !put_string(s, OR))
+            return false;
+        if (from > 0 && to - from == strlen(MISSING) &&
+            memcmp(text + from, MISSING, to - from) == 0) {
+            if (!put_string(s, MISSING))
+                return false;
+        } else if (!say_piece(s, model, text + from, to - from)) {
+            return false;
+        }
+        from = to + or ;
+        if (to >= length)
+            break;
+    }
+    return true;
+}
+
+/* Does a value have more digits than people write? */
+static bool has_dust(const hcbr_feature *f, double value, char text[HCBR_NUMBER_SIZE],
+                     size_t *length) {
+    *length = hcbr_number_round(text, value, 12);
+    return *length + 3 < f->value_length;
+}
+
+// NOLINTNEXTLINE(readability-non-const-parameter): it is filled through `said`.
+size_t hcbr_i_shown_number(const hcbr_model *model, const hcbr_feature *f, char *room) {
+    said s = {.text = room};
+    char text[HCBR_NUMBER_SIZE];
+    double value;
+    size_t length;
+    if (!f->key)
+        return 0;
+    if (!f->value)
+        return say_test(&s, model, f->key, f->key_length) ? s.used : 0;
+    if (f->value_length < 12 || !hcbr_number_parse(&value, f->value, f->value_length) ||
+        !has_dust(f, value, text, &length) ||
+        !is_number_key(model, (hcbr_i_text){f->key, f->key_length}))
+        return 0;
+    return put(&s, f->key, f->key_length) && put_string(&s, "=") && put(&s, text, length) ? s.used
+                                                                                          : 0;
+}

@@ -1,0 +1,156 @@
+/*
+ * The section held out: what was written is read again, and every content that docs/FORMAT.md does
+ * not allow is refused, with a message that names the section.
+ *
+ * So `ranges` is at 0, `kept` at 4, `weight` at 8, `right` at 16, range b at 24 + 24 b, chances of
+ * the cases at 504, their answers behind them, a byte each.
+ */
+#include "unit/model/model_sample.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { KEPT = 4, WEIGHT = 8, RIGHT = 16, RANGES = 24, CHANCES = RANGES + 24 * HCBR_HELDOUT_BINS };
+
+/* Case 0 got label 0 with 0.9, case 1 label 1 without a probability, the others nothing. */
+static hcbr_model *build(void) {
+    hcbr_model *model = model_sample_build(SAMPLE_PLAIN);
+    assert_true(model->case_count > 2 && model->labels.count == 2);
+    assert_true(hcbr_i_record_room(&model->record, (size_t)model->case_count));
+    hcbr_i_record_add(&model->record, 0.9, true, 1);
+    hcbr_i_record_add(&model->record, 0, false, 2);
+    hcbr_i_record_set(&model->record, 0, 0, 0.9);
+    hcbr_i_record_set(&model->record, 1, 1, 0);
+    return model;
+}
+
+static pieces take(void) {
+    hcbr_model *model = build();
+    void *bytes;
+    size_t size;
+    assert_int_equal(hcbr_model_serialize(model, &bytes, &size, NULL), HCBR_OK);
+    pieces p = pieces_take(bytes, size);
+    hcbr_bytes_free(bytes);
+    assert_int_equal(p.length[pieces_find(&p, HCBR_I_HELDOUT)], CHANCES + 2 * model->case_count);
+    hcbr_model_free(model);
+    return p;
+}
+
+/* Load what the pieces make; NULL expected: it is taken. */
+static void check_pieces(const pieces *p, const char *expected) {
+    size_t size;
+    unsigned char *bytes = pieces_join(p, &size);
+    hcbr_model *model;
+    hcbr_error err;
+    const hcbr_status st = hcbr_model_parse(&model, bytes, size, &err);
+    if (!expected && st != HCBR_OK)
+        fail_msg("refused: %s, expected to be taken", err.message);
+    if (expected && (st != HCBR_EFORMAT || model || !strstr(err.message, expected)))
+        fail_msg("message \"%s\", expected \"%s\"", st == HCBR_OK ? "" : err.message, expected);
+    hcbr_model_free(model);
+    free(bytes);
+}
+
+static void check_value(size_t at, size_t width, uint64_t value, const char *expected) {
+    pieces p = take();
+    put_value(p.bytes[pieces_find(&p, HCBR_I_HELDOUT)] + at, width, value);
+    check_pieces(&p, expected);
+    pieces_clear(&p);
+}
+
+static void check_number(size_t at, double value, const char *expected) {
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    check_value(at, 8, bits, expected);
+}
+
+static void record__is_read_as_it_was_written(void **state) {
+    (void)state;
+    pieces p = take();
+    size_t size;
+    unsigned char *bytes = pieces_join(&p, &size);
+    hcbr_model *model;
+    assert_int_equal(hcbr_model_parse(&model, bytes, size, NULL), HCBR_OK);
+    hcbr_heldout h = {.size = sizeof h};
+    assert_int_equal(hcbr_model_get_heldout(model, &h), 1);
+    assert_true(h.cases == 3 && h.right == 1);
+    for (size_t b = 0; b < HCBR_HELDOUT_BINS; b++)
+        assert_true(h.bins[b].cases == (b == 18) && h.bins[b].right == (b == 18)); // 0.9 to 0.95
+    for (uint64_t i = 0; i < model->case_count; i++) {
+        hcbr_kept_case kept = {.size = sizeof kept};
+        hcbr_model_get_kept(model, i, &kept);
+        assert_int_equal(kept.held_label, i < 2 ? (hcbr_label)i : HCBR_LABEL_UNKNOWN);
+        assert_true(i == 0 ? fabs(kept.held_probability - 0.9) <= 0.002
+                           : kept.held_probability == 0);
+    }
+    hcbr_model_free(model);
+    free(bytes);
+    pieces_clear(&p);
+}
+
+static void record__wrong_figures_are_refused(void **state) {
+    (void)state;
+    const size_t used = RANGES + 24 * 18, empty = RANGES + 24 * 3;
+    const double nowhere[] = {NAN, INFINITY, -INFINITY, -1, -1e-300};
+    for (size_t i = 0; i < sizeof nowhere / sizeof *nowhere; i++)
+        for (size_t at = WEIGHT; at < CHANCES; at += 8)
+            check_number(at, nowhere[i], "section held out: figures");
+    check_number(WEIGHT, 0, "section held out: figures");
+    check_number(WEIGHT, 0.5, "section held out: figures"); // less than is right
+    check_number(RIGHT, 3.001, "section held out: figures");
+    check_number(used, 0.5, "section held out: figures");
+    check_number(used, 3.001, "section held out: figures"); // more than there are
+    check_number(used + 8, 1.001, "section held out: figures");
+    check_number(used + 16, 1.001, "section held out: figures");
+    check_number(empty, 2.001, "section held out: figures"); // with that of the other range
+    check_number(empty + 8, 0.001, "section held out: figures");
+    check_number(empty, 2, NULL);
+    check_number(RIGHT, 3, NULL);
+    check_number(RIGHT, 0, NULL);
+    check_number(used + 8, 0, NULL);
+}
+
+static void record__wrong_counts_and_answers_are_refused(void **state) {
+    (void)state;
+    pieces p = take();
+    const size_t cases = (p.length[pieces_find(&p, HCBR_I_HELDOUT)] - CHANCES) / 2;
+    const size_t answers = CHANCES + cases;
+    pieces_clear(&p);
+    check_value(0, 4, 19, "section held out: 19 ranges");
+    check_value(0, 4, 21, "section held out: 21 ranges");
+    check_value(0, 4, UINT32_MAX, "section held out: ");
+    check_value(KEPT, 4, 0, "section held out: "); // bytes are left
+    check_value(KEPT, 4, 2, "section held out: ");
+    check_value(KEPT, 4, UINT32_MAX, "section held out: ");
+    for (size_t i = 0; i < cases; i++) {
+        check_value(answers + i, 1, 3, "section held out: case ");
+        check_value(answers + i, 1, UINT8_MAX, "section held out: case ");
+        check_value(answers + i, 1, 1, NULL);
+        check_value(CHANCES + i, 1, UINT8_MAX, i < 2 ? NULL : "section held out: case ");
+    }
+}
+
+static void record__cut_or_longer_is_refused(void **state) {
+    (void)state;
+    pieces p = take();
+    const uint32_t index = pieces_find(&p, HCBR_I_HELDOUT);
+    const size_t whole = p.length[index];
+    for (size_t length = 0; length < whole; length++) {
+        p.length[index] = length;
+        check_pieces(&p, length ? "section held out: " : "");
+    }
+    p.length[index] = whole;
+    pieces_resize(&p, index, whole + 1);
+    check_pieces(&p, "section held out: ");
+    pieces_clear(&p);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(record__is_read_as_it_was_written),
+        cmocka_unit_test(record__wrong_figures_are_refused),
+        cmocka_unit_test(record__wrong_counts_and_answers_are_refused),
+        cmocka_unit_test(record__cut_or_longer_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

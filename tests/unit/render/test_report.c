@@ -1,0 +1,161 @@
+/*
+ * Reports: JSON as a tree, and failures of memory at every call. What pages show is checked in
+ * tests/cli/test_report.py.
+ */
+#include "property/faults.h"
+#include "property/harness.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "render/report.h"
+
+/* ---- the tree -------------------------------------------------------------------------------- */
+
+static hcbr_status parse(hcbr_i_tree *tree, const hcbr_i_node **root, const char *text,
+                         hcbr_error *err) {
+    size_t length = strlen(text);
+    char *copy = hcbr_i_alloc(length + 1, 1);
+    assert_non_null(copy);
+    memcpy(copy, text, length + 1);
+    return hcbr_i_tree_parse(tree, root, copy, length, "x.json", 1, err);
+}
+
+static void tree__has_all_values(void **state) {
+    (void)state;
+    hcbr_i_tree tree;
+    const hcbr_i_node *root;
+    hcbr_error err = {0};
+    harness_ok(
+        parse(&tree, &root,
+              " {\"a\" : [1, -2.5e3, true,false , null],\"b\":{\"c\":{\"d\":7}},"
+              "\"t\":\"\\u0041\\ud83d\\ude00\\ud800x\\n\\\"\\/\xC3\xA4\",\"e\":[],\"f\":{}} ",
+              &err),
+        &err);
+    assert_int_equal(root->count, 5);
+    assert_true(hcbr_i_node_number(root, "b.c.d") == 7);
+    assert_true(isnan(hcbr_i_node_number(root, "b.c.e")) && isnan(hcbr_i_node_number(root, "a.b")));
+    const hcbr_i_node *list = hcbr_i_node_get(root, "a");
+    assert_true(list->count == 5 && hcbr_i_node_at(list, 1)->number == -2500);
+    assert_true(hcbr_i_node_at(list, 2)->number == 1 && hcbr_i_node_at(list, 3)->number == 0);
+    assert_int_equal(hcbr_i_node_at(list, 4)->kind, HCBR_I_NODE_NULL);
+    assert_int_equal(hcbr_i_node_at(list, 5)->kind, HCBR_I_NODE_NULL);
+    assert_true(
+        hcbr_i_node_is(hcbr_i_node_get(root, "t"), "A\xF0\x9F\x98\x80\xEF\xBF\xBDx\n\"/\xC3\xA4"));
+    assert_int_equal(hcbr_i_node_get(root, "f")->kind, HCBR_I_NODE_OBJECT);
+    hcbr_i_tree_clear(&tree);
+}
+
+static void tree__refuses_what_is_no_json(void **state) {
+    (void)state;
+    static const char *const BAD[] = {
+        "",      "{",       "[1,]",        "[1 2]", "{\"a\":1,}", "{a:1}",  "{\"a\" 1}",
+        "[tru]", "\"\\x\"", "\"\\u12g4\"", "\"a",   "\"\t\"",     "[1]x",   "-",
+        "[1e]",  "nul",     "{\"a\":}",    "]",     "[\"\\",      "\"\\u1", "{\"a\"",
+    };
+    for (size_t n = 0; n < COUNT(BAD); n++) {
+        hcbr_i_tree tree;
+        const hcbr_i_node *root;
+        hcbr_error err = {0};
+        assert_int_equal(parse(&tree, &root, BAD[n], &err), HCBR_EDATA);
+        assert_true(root == NULL && err.line == 1 && err.column >= 1);
+        assert_string_equal(err.file, "x.json");
+        assert_non_null(strstr(err.message, "expected"));
+    }
+    char deep[200];
+    memset(deep, '[', sizeof deep - 1);
+    deep[sizeof deep - 1] = 0;
+    hcbr_i_tree tree;
+    const hcbr_i_node *root;
+    assert_int_equal(parse(&tree, &root, deep, NULL), HCBR_EDATA);
+}
+
+/* ---- failures -------------------------------------------------------------------------------- */
+
+static const char RESULTS[] =
+    "{\"schema\":\"hcbr.evaluate/1\",\"accuracy\":{\"mean\":0.8,\"ci\":[0.7,0.9],\"baseline\":0.6},"
+    "\"labels\":[{\"name\":\"a\",\"recall\":{\"mean\":0.5}}],\"confusion\":[{\"truth\":\"a\","
+    "\"label\":null,\"count\":3}]}\n{\"schema\":\"hcbr.x/1\",\"y\":[1,2]}\n";
+
+typedef struct failing {
+    hcbr_report *report;
+    hcbr_writer *writer;
+    size_t length;
+} failing;
+
+static hcbr_status make_page(void *context, hcbr_error *err) {
+    failing *f = context;
+    hcbr_status st = hcbr_report_create(&f->report, "A <title>", err);
+    for (int twice = 0; st == HCBR_OK && twice < 2; twice++)
+        st = hcbr_report_add(f->report, RESULTS, sizeof RESULTS - 1, "r.json", err);
+    if (st == HCBR_OK)
+        st = hcbr_writer_create(&f->writer, NULL, NULL, err);
+    if (st == HCBR_OK)
+        st = hcbr_html_report(f->writer, f->report, err);
+    if (st == HCBR_OK)
+        return HCBR_OK;
+    hcbr_report_free(f->report);
+    hcbr_writer_free(f->writer);
+    f->report = NULL;
+    f->writer = NULL;
+    return st;
+}
+
+static void expect_none(void *context) {
+    assert_null(((failing *)context)->report);
+}
+
+static void expect_page(void *context) {
+    failing *f = context;
+    if (f->report) {
+        size_t length;
+        const char *page = hcbr_writer_get(f->writer, &length);
+        assert_int_equal(hcbr_report_count(f->report), 2);
+        assert_non_null(strstr(page, "A &lt;title&gt;"));
+        f->length = f->length ? f->length : length;
+        assert_int_equal(length, f->length);
+    }
+    hcbr_report_free(f->report);
+    hcbr_writer_free(f->writer);
+    f->report = NULL;
+    f->writer = NULL;
+}
+
+static void page__fails_cleanly(void **state) {
+    (void)state;
+    const fault_action action = {NULL, make_page, expect_none, expect_page, 0};
+    failing f = {.report = NULL};
+    fault_each(&action, &f, HCBR_I_FAULT_ALLOC, 10);
+}
+
+/* What cannot be added leaves the report as it was. */
+static void report__takes_all_or_nothing(void **state) {
+    (void)state;
+    hcbr_report *report;
+    hcbr_error err = {0};
+    size_t length;
+    harness_ok(hcbr_report_create(&report, "", &err), &err);
+    harness_ok(hcbr_report_add(report, RESULTS, sizeof RESULTS - 1, NULL, &err), &err);
+    static const char BAD[] = "{\"schema\":\"hcbr.z/1\"}\n{\"schema\":\"other\"}";
+    assert_int_equal(hcbr_report_add(report, BAD, sizeof BAD - 1, "b", &err), HCBR_EDATA);
+    assert_true(err.line == 2 && hcbr_report_count(report) == 2);
+    assert_int_equal(hcbr_report_add(report, " \n", 2, "b", &err), HCBR_EDATA);
+    assert_memory_equal(hcbr_report_get(report, 1, &length), "{\"schema\":\"hcbr.x/1\"", 20);
+    assert_int_equal(length, 31);
+    hcbr_report_free(report);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tree__has_all_values),
+        cmocka_unit_test(tree__refuses_what_is_no_json),
+        cmocka_unit_test(page__fails_cleanly),
+        cmocka_unit_test(report__takes_all_or_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
