@@ -164,7 +164,8 @@ static hcbr_status fit_rich(hcbr_model *model, hcbr_cases *cases, const hcbr_tra
  * feature, and how many values they have; and what the fingerprint is made of. */
 static hcbr_status count_cases(hcbr_model *model, const hcbr_cases *cases,
                                const hcbr_train_options *o, uint64_t digest[2], hcbr_error *err) {
-    const hcbr_i_watch watch = {o->progress, o->progress_context, "columns", 0, 1};
+    // the beginning of the first stage of the fit
+    const hcbr_i_watch watch = {o->progress, o->progress_context, "columns", 0, HCBR_I_RICH_WAY};
     hcbr_i_strength *s = &plain_of(model)->strength;
     s->label_count = cases->labels.count;
     s->total = hcbr_i_alloc_zero(s->label_count, sizeof *s->total);

@@ -12,6 +12,7 @@
 
 #define HCBR_I_RICH_FOLDS 5
 #define HCBR_I_RICH_FAMILIES 3 /* atoms, boosted, votes */
+#define HCBR_I_RICH_WAY 1000   /* progress of a stage is told in so many parts */
 #define HCBR_I_RICH_LEAF UINT32_MAX
 
 struct hcbr_i_rich_past; // rich_past.h

@@ -7,8 +7,6 @@
  */
 #include "rich/rich.h"
 
-#define WAY 1000 /* what is reported of */
-
 static const char *const STAGES[HCBR_I_RICH_FAMILIES] = {"atoms", "boosted", "votes"};
 
 void hcbr_i_rich_progress_begin(hcbr_i_rich_progress *progress, const hcbr_i_rich_options *o) {
@@ -20,13 +18,14 @@ void hcbr_i_rich_progress_begin(hcbr_i_rich_progress *progress, const hcbr_i_ric
 }
 
 static void tell(hcbr_i_rich_progress *progress, uint64_t at) {
-    if (progress->progress && progress->progress(progress->context, progress->stage, at, WAY) != 0)
+    if (progress->progress &&
+        progress->progress(progress->context, progress->stage, at, HCBR_I_RICH_WAY) != 0)
         atomic_store(&progress->stop, true);
 }
 
 static void report(hcbr_i_rich_progress *progress) {
     uint64_t done = atomic_load(&progress->done), steps = progress->steps;
-    tell(progress, done < steps ? WAY * done / steps : steps ? WAY : 0);
+    tell(progress, done < steps ? HCBR_I_RICH_WAY * done / steps : steps ? HCBR_I_RICH_WAY : 0);
 }
 
 /* The stage at hand is done; the next one, if there is any, has about so many steps. False: stop.
@@ -34,7 +33,7 @@ static void report(hcbr_i_rich_progress *progress) {
 static bool go_to(hcbr_i_rich_progress *progress, const char *stage, uint64_t steps) {
     if (atomic_load(&progress->stop))
         return false;
-    tell(progress, WAY);
+    tell(progress, HCBR_I_RICH_WAY);
     if (!stage || atomic_load(&progress->stop))
         return !atomic_load(&progress->stop);
     progress->stage = stage;
