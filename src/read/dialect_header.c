@@ -13,6 +13,7 @@
 #define COLUMNS 256 /* whose values are looked at */
 #define MOST 3      /* lines of a header that are found */
 #define RISING 8    /* numbers that hardly rise by chance */
+#define ENOUGH 3    /* numbers that hardly stand together by chance */
 
 /** What a field holds. */
 typedef enum kind { EMPTY = 0, NUMBER, TEXT } kind;
@@ -370,8 +371,11 @@ static bool has_two_texts(const table *t) {
     return both >= 2;
 }
 
-/** Are the first `lines` records all above the numbers of each column of numbers? */
-static bool are_above(const table *t, size_t lines, size_t *texts) {
+/**
+ * Are the first `lines` records all above the numbers of each column of numbers? `texts` counts the
+ * columns of at least so many numbers with a text in the last of these records.
+ */
+static bool are_above(const table *t, size_t lines, size_t least, size_t *texts) {
     *texts = 0;
     for (size_t c = 0; c < t->count; c++) {
         const column *x = &t->columns[c];
@@ -382,7 +386,8 @@ static bool are_above(const table *t, size_t lines, size_t *texts) {
             if (x->first[n] == NUMBER)
                 return false;
         // Most rows have the number, or the text may well be a value.
-        *texts += x->first[lines - 1] == TEXT && 2 * x->numbers[lines] > t->records - lines;
+        *texts += x->first[lines - 1] == TEXT && x->numbers[lines] >= least &&
+                  2 * x->numbers[lines] > t->records - lines;
     }
     return true;
 }
@@ -433,9 +438,11 @@ unsigned hcbr_i_sample_headers(hcbr_i_sample *v) {
     look_at(v, &t);
     for (unsigned n = 2; n <= MOST && n + 2 <= t.records; n++) {
         const hcbr_i_sampled *r = first + n - 1;
+        // Below a name for each column a second line is rare, and a row of texts is not.
+        const size_t least = first->filled < first->fields || has_units(v, n - 1) ? 2 : ENOUGH;
         bool groups;
 
-        if (r->fields != v->common || !are_above(&t, n, &texts))
+        if (r->fields != v->common || !are_above(&t, n, least, &texts))
             break;
         groups = first->filled < first->fields && all_named(&t, n, texts);
         if (n == 2 && texts == 0 && has_two_texts(&t))
