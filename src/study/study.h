@@ -124,6 +124,27 @@ hcbr_i_spread hcbr_i_study_grid_get(const hcbr_i_study_grid *grid, uint32_t way,
 /** Slope of the line of least squares through (log x, log y): the exponent of a power law. */
 double hcbr_i_study_exponent(const double *x, const double *y, size_t count);
 
+/** An answer to a held-out case. */
+typedef struct hcbr_i_study_scored {
+    double score; /**< of the winner */
+    bool right;
+} hcbr_i_study_scored;
+/** What is answered if a score must be above eta. */
+typedef struct hcbr_i_study_threshold {
+    double eta;
+    uint64_t answered, right;
+    bool best; /**< on the frontier */
+} hcbr_i_study_threshold;
+/**
+ * All thresholds that make a difference, by falling number of answers (study_pareto.c).
+ *
+ * @param out   room for count + 1.
+ * @param list  one or more answers; sorted here.
+ * @return how many there are.
+ */
+size_t hcbr_i_study_thresholds(hcbr_i_study_threshold *out, hcbr_i_study_scored *list,
+                               size_t count);
+
 /* ---- the kinds, each in a file of its own ---------------------------------------------------- */
 
 hcbr_status hcbr_i_study_curve(hcbr_i_study_job *job, hcbr_error *err);
