@@ -192,17 +192,22 @@ static void say_times(training *t) {
     term_say(&t->term, "memory    %s: the most so far", line);
 }
 
-/* Cases that are stated are among all. */
-static void say_beliefs(training *t) {
-    const size_t count = hcbr_model_belief_count(t->model);
+/* Cases that are stated; they are among all. */
+static uint64_t count_stated(const hcbr_model *model) {
     uint64_t cases = 0;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < hcbr_model_belief_count(model); i++) {
         hcbr_belief belief = {.size = sizeof belief};
-        hcbr_model_get_belief(t->model, i, &belief);
+        hcbr_model_get_belief(model, i, &belief);
         cases += belief.cases;
     }
+    return cases;
+}
+
+static void say_beliefs(training *t) {
+    const size_t count = hcbr_model_belief_count(t->model);
     if (count)
-        term_say(&t->term, "beliefs   %zu of them, %llu cases", count, (unsigned long long)cases);
+        term_say(&t->term, "beliefs   %zu of them, %llu cases", count,
+                 (unsigned long long)count_stated(t->model));
 }
 
 static void say_summary(training *t) {
@@ -230,6 +235,9 @@ static hcbr_status write_json(training *t, hcbr_writer *w, hcbr_error *err) {
     hcbr_json_key(w, "cases"), hcbr_json_u64(w, t->info.cases);
     hcbr_json_key(w, "empty_cases"), hcbr_json_u64(w, t->info.empty_cases);
     hcbr_json_key(w, "skipped_rows"), hcbr_json_u64(w, t->skipped);
+    hcbr_json_key(w, "beliefs"), hcbr_json_u64(w, hcbr_model_belief_count(t->model));
+    hcbr_json_key(w, "belief_cases"), hcbr_json_u64(w, count_stated(t->model));
+    hcbr_json_key(w, "importances"), hcbr_json_u64(w, hcbr_model_emphasis_count(t->model));
     hcbr_json_key(w, "features"), hcbr_json_u64(w, t->info.features);
     hcbr_json_key(w, "atoms"), hcbr_json_u64(w, t->info.atoms);
     hcbr_json_key(w, "occurrences"), hcbr_json_u64(w, t->info.occurrences);

@@ -3,10 +3,12 @@
  *
  * What is offered for a value follows from the argument that help shows: words in lower case
  * between | are choices, FILE..., OUT and MODEL are files, and nothing is offered for anything
- * else.
+ * else. A first operand KIND is a kind of study.
  */
 #include "opt.h"
 #include "term.h"
+
+#include <hcbr/study.h>
 
 #include <ctype.h>
 #include <string.h>
@@ -50,6 +52,16 @@ static void put_choices(const opt_spec *spec) {
 /* Does the command's first operand name a model? */
 static bool takes_model(const struct command *command) {
     return starts(command->operand, "MODEL");
+}
+
+/* Is it a kind of study? */
+static bool takes_kind(const struct command *command) {
+    return starts(command->operand, "KIND");
+}
+
+static void put_kinds(void) {
+    for (int k = 0; k < HCBR_STUDY_KINDS; k++)
+        printf("%s%s", k ? " " : "", hcbr_study_kind_name((hcbr_study_kind)k));
 }
 
 static bool takes(const struct command *command, const opt_spec *spec) {
@@ -98,8 +110,8 @@ static const char BASH_HEAD[] =
     "}\n"
     "_hcbr() {\n"
     "    local command=${COMP_WORDS[1]} current=${COMP_WORDS[COMP_CWORD]}\n"
-    "    local before=${COMP_WORDS[COMP_CWORD - 1]} options= valued= model= operands=0 rest= i "
-    "word at=$COMP_CWORD\n"
+    "    local before=${COMP_WORDS[COMP_CWORD - 1]} options= valued= model= kinds= operands=0 "
+    "rest= i word at=$COMP_CWORD\n"
     "    COMPREPLY=()\n";
 
 static const char BASH_TAIL[] = "    for ((i = 2; i < COMP_CWORD; i++)); do\n"
@@ -118,6 +130,8 @@ static const char BASH_TAIL[] = "    for ((i = 2; i < COMP_CWORD; i++)); do\n"
                                 "    done\n"
                                 "    if [ -z \"$rest\" ] && [[ $current == -* ]]; then\n"
                                 "        _hcbr_words \"$current\" \"$options\"\n"
+                                "    elif [ -n \"$kinds\" ] && [ \"$operands\" -eq 0 ]; then\n"
+                                "        _hcbr_words \"$current\" \"$kinds\"\n"
                                 "    elif [ -n \"$model\" ] && [ \"$operands\" -eq 0 ]; then\n"
                                 "        _hcbr_files \"$current\" '*.hcbr'\n"
                                 "    else\n"
@@ -168,7 +182,13 @@ static void bash_command(const struct command *command) {
         put_flags(&opt_table[i], " ");
         putchar(' ');
     }
-    printf("'\n        model=%s\n        ;;\n", takes_model(command) ? "yes" : "");
+    printf("'\n        model=%s\n", takes_model(command) ? "yes" : "");
+    if (takes_kind(command)) {
+        printf("        kinds='");
+        put_kinds();
+        printf("'\n");
+    }
+    printf("        ;;\n");
 }
 
 static void print_bash(void) {
@@ -255,6 +275,11 @@ static void zsh_command(const struct command *command) {
     }
     if (takes_model(command))
         printf(" \\\n            '1:model:_files -g \"*.hcbr\"'");
+    if (takes_kind(command)) {
+        printf(" \\\n            '1:kind:(");
+        put_kinds();
+        printf(")'");
+    }
     if (command->most > 1 || !takes_model(command))
         printf(" \\\n            '*:data:_files'");
     printf("\n            ;;\n");
@@ -317,6 +342,27 @@ static void fish_option(const struct command *command, const opt_spec *spec) {
     printf("'\n");
 }
 
+/* Files, models first if one is wanted; or a kind, then files. */
+static void fish_operands(const struct command *command) {
+    const char *name = command->name;
+    if (takes_kind(command)) {
+        printf("complete -c hcbr -n '__fish_seen_subcommand_from %s; and not "
+               "__fish_seen_subcommand_from ",
+               name);
+        put_kinds();
+        printf("' -a '");
+        put_kinds();
+        printf("'\ncomplete -c hcbr -n '__fish_seen_subcommand_from %s; and "
+               "__fish_seen_subcommand_from ",
+               name);
+        put_kinds();
+        printf("' -F\n");
+    } else {
+        printf("complete -c hcbr -n '__fish_seen_subcommand_from %s' %s\n", name,
+               takes_model(command) ? "-k -a '(__fish_complete_suffix .hcbr)'" : "-F");
+    }
+}
+
 static void print_fish(void) {
     printf("# Completion of hcbr for fish, written by hcbr --print-completion fish.\n"
            "complete -c hcbr -f\n"
@@ -326,8 +372,8 @@ static void print_fish(void) {
         const struct command *command = &command_table[c];
         printf("\ncomplete -c hcbr -n __fish_use_subcommand -a %s -d '", command->name);
         put_summary(command->summary, "\\");
-        printf("'\ncomplete -c hcbr -n '__fish_seen_subcommand_from %s' %s\n", command->name,
-               takes_model(command) ? "-k -a '(__fish_complete_suffix .hcbr)'" : "-F");
+        printf("'\n");
+        fish_operands(command);
         for (size_t i = 0; i < opt_count; i++)
             if (takes(command, &opt_table[i]))
                 fish_option(command, &opt_table[i]);

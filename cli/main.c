@@ -424,7 +424,7 @@ const struct command command_table[] = {
      .synopsis = "[options] MODEL DATA...",
      .least = 2,
      .most = SIZE_MAX,
-     .operand = "DATA",
+     .operand = "MODEL",
      .summary = "say whether new cases still look like those of training",
      .description =
          "Compare new cases with those that a model was built from: the values of each column, the "

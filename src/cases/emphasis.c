@@ -208,19 +208,19 @@ hcbr_status hcbr_i_emphases_apply(struct hcbr_cases **out, const struct hcbr_cas
 
 /* ---- names that no case has ------------------------------------------------------------------ */
 
-/* The key of a name, and the feature it has there, in whatever spelling. */
-static hcbr_i_key_id find_name(const hcbr_cases *cases, hcbr_feature name, hcbr_feature *as,
-                               char room[HCBR_I_LONGEST_SPELLING + HCBR_NUMBER_SIZE]) {
+/* The key of a name, and the feature it has there, spelled as the cases have it: 71.0 is 71 where
+ * numbers are numbers. */
+static hcbr_i_key_id find_name(const hcbr_cases *cases, hcbr_feature name, hcbr_feature *as) {
     const hcbr_i_dict *dict = cases->dict;
     hcbr_i_key_id key = hcbr_i_dict_find_key(dict, name.key, name.key_length);
     *as = name;
     if (key == HCBR_I_NONE || !name.value)
         return key;
-    if (hcbr_i_dict_find(dict, name.key, name.key_length, name.value, name.value_length) !=
-        HCBR_I_NONE)
-        return key;
-    if (!hcbr_i_dict_respell(dict, &name, room, as) ||
-        hcbr_i_dict_find(dict, as->key, as->key_length, as->value, as->value_length) == HCBR_I_NONE)
+    hcbr_i_feature_id id =
+        hcbr_i_dict_find(dict, name.key, name.key_length, name.value, name.value_length);
+    if (id != HCBR_I_NONE)
+        *as = name_of(dict, id);
+    else
         as->value = NULL; // there is none
     return key;
 }
@@ -242,10 +242,10 @@ static const char *suggest(char text[HCBR_I_SUGGESTED], const hcbr_cases *cases,
 }
 
 /* Does a case have it? If not, `message` says what is wrong; *of_value: with the value. */
-static bool is_there(const hcbr_cases *cases, hcbr_feature name, hcbr_feature *as, char *room,
-                     char *message, size_t size, bool *of_value) {
+static bool is_there(const hcbr_cases *cases, hcbr_feature name, hcbr_feature *as, char *message,
+                     size_t size, bool *of_value) {
     char quoted[200], column[200], near[HCBR_I_SUGGESTED];
-    hcbr_i_key_id key = find_name(cases, name, as, room);
+    hcbr_i_key_id key = find_name(cases, name, as);
     *of_value = key != HCBR_I_NONE;
     if (key == HCBR_I_NONE)
         snprintf(message, size, "found %s, expected a column or key that some case has%s",
@@ -263,7 +263,7 @@ static bool is_there(const hcbr_cases *cases, hcbr_feature name, hcbr_feature *a
 
 hcbr_status hcbr_emphasis_check(const hcbr_emphasis *list, size_t count, const hcbr_cases *cases,
                                 hcbr_error *err) {
-    char room[HCBR_I_LONGEST_SPELLING + HCBR_NUMBER_SIZE], message[720];
+    char message[720], quoted[200], spelled[200];
     hcbr_feature as;
     bool of_value;
     hcbr_i_emphases *made;
@@ -274,8 +274,14 @@ hcbr_status hcbr_emphasis_check(const hcbr_emphasis *list, size_t count, const h
     for (size_t i = 0; st == HCBR_OK && i < count; i++) {
         const hcbr_feature name = {list[i].column, strlen(list[i].column), list[i].value,
                                    list[i].value ? strlen(list[i].value) : 0};
-        if (!is_there(cases, name, &as, room, message, sizeof message, &of_value))
+        if (!is_there(cases, name, &as, message, sizeof message, &of_value))
             st = hcbr_i_fail(err, HCBR_EUSAGE, "importance: %s", message);
+        else if (name.value &&
+                 hcbr_i_text_compare(name.value, name.value_length, as.value, as.value_length) != 0)
+            st =
+                hcbr_i_fail(err, HCBR_EUSAGE, "importance: found %s, expected %s, as cases have it",
+                            hcbr_i_quote(quoted, name.value, name.value_length),
+                            hcbr_i_quote(spelled, as.value, as.value_length));
     }
     return st;
 }
@@ -339,7 +345,7 @@ static hcbr_status take_row(hcbr_emphasis *to, const hcbr_i_sheet *sheet, const 
     const hcbr_i_placed *value =
         at->value == SIZE_MAX ? NULL : hcbr_i_sheet_cell(sheet, row, at->value);
     const hcbr_i_placed *number = hcbr_i_sheet_cell(sheet, row, at->importance);
-    char room[HCBR_I_LONGEST_SPELLING + HCBR_NUMBER_SIZE], message[720], quoted[200];
+    char message[720], quoted[200];
     hcbr_feature as, name = {column->text.at, column->text.length, NULL, 0};
     bool of_value;
     if (value && value->text.length > 0) {
@@ -348,7 +354,7 @@ static hcbr_status take_row(hcbr_emphasis *to, const hcbr_i_sheet *sheet, const 
     }
     if (column->text.length == 0)
         return hcbr_i_sheet_fail(sheet, column, err, "found no name, expected that of a column");
-    if (!is_there(cases, name, &as, room, message, sizeof message, &of_value))
+    if (!is_there(cases, name, &as, message, sizeof message, &of_value))
         return hcbr_i_sheet_fail(sheet, of_value ? value : column, err, "%s", message);
     if (!hcbr_number_parse(&to->importance, number->text.at, number->text.length) ||
         !hcbr_i_importance_is_good(to->importance))

@@ -26,6 +26,21 @@ static void put_new(hcbr_writer *w, const hcbr_drift_new *x) {
     hcbr_json_close(w, '}');
 }
 
+/* The first bins of a column (kind HCBR_DRIFT_COLUMN, by its index) or of another comparison. */
+static void put_bins(hcbr_writer *w, const hcbr_drift *drift, const hcbr_drift_part *p,
+                     hcbr_drift_kind kind, uint32_t column) {
+    hcbr_json_key(w, "bins"), hcbr_json_open(w, '[');
+    for (uint64_t n = 0; n < p->bin_count && n < BINS; n++) {
+        hcbr_drift_bin b = {.size = sizeof b};
+        if (kind == HCBR_DRIFT_COLUMN)
+            hcbr_drift_get_column_bin(drift, column, n, &b);
+        else
+            hcbr_drift_get_bin(drift, kind, n, &b);
+        put_bin(w, &b);
+    }
+    hcbr_json_close(w, ']');
+}
+
 /* The figures of a comparison, inside an open object. */
 static void put_figures(hcbr_writer *w, const hcbr_drift_part *p) {
     hcbr_json_key(w, "compared"), hcbr_json_bool(w, p->compared);
@@ -41,13 +56,7 @@ static void put_part(hcbr_writer *w, const hcbr_drift *drift, hcbr_drift_kind ki
     put_figures(w, &p);
     if (kind == HCBR_DRIFT_LABELS)
         hcbr_json_key(w, "new_count"), hcbr_json_u64(w, p.new_count);
-    hcbr_json_key(w, "bins"), hcbr_json_open(w, '[');
-    for (uint64_t n = 0; n < p.bin_count && n < BINS; n++) {
-        hcbr_drift_bin b = {.size = sizeof b};
-        hcbr_drift_get_bin(drift, kind, n, &b);
-        put_bin(w, &b);
-    }
-    hcbr_json_close(w, ']');
+    put_bins(w, drift, &p, kind, 0);
     hcbr_json_close(w, '}');
 }
 
@@ -70,13 +79,7 @@ static void put_column(hcbr_writer *w, const hcbr_drift *drift, uint32_t index) 
         put_new(w, &x);
     }
     hcbr_json_close(w, ']');
-    hcbr_json_key(w, "bins"), hcbr_json_open(w, '[');
-    for (uint64_t n = 0; n < p.bin_count && n < BINS; n++) {
-        hcbr_drift_bin b = {.size = sizeof b};
-        hcbr_drift_get_column_bin(drift, index, n, &b);
-        put_bin(w, &b);
-    }
-    hcbr_json_close(w, ']');
+    put_bins(w, drift, &p, HCBR_DRIFT_COLUMN, index);
     hcbr_json_close(w, '}');
 }
 

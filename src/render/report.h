@@ -85,7 +85,9 @@ void hcbr_i_chart_box(hcbr_writer *w, const hcbr_i_chart *c, double x1, double y
 void hcbr_i_chart_dot(hcbr_writer *w, const hcbr_i_chart *c, double x, double y, const char *style);
 /** A disc of a size from 0 to 1; the smallest can still be seen. */
 void hcbr_i_chart_disc(hcbr_writer *w, const hcbr_i_chart *c, double x, double y, double size);
-/** What tones mean: names, ended by NULL. */
+/** The sign of a style in a legend: a line, a bar, a dot or a cross. */
+void hcbr_i_chart_sign(hcbr_writer *w, const char *style);
+/** What styles mean: names, ended by NULL. */
 void hcbr_i_chart_legend(hcbr_writer *w, const char *const *names, const char *const *styles);
 /** The largest of a column of a list; `least` if there is none larger. */
 double hcbr_i_node_most(const hcbr_i_node *list, const char *path, double least);
@@ -102,12 +104,25 @@ void hcbr_i_report_percent(hcbr_writer *w, double share);
 void hcbr_i_report_cell(hcbr_writer *w, double value, int digits);
 /** The cell of a text, th of its row. */
 void hcbr_i_report_row_name(hcbr_writer *w, const hcbr_i_node *node);
+/** A column of a table: where its value is, and how many digits a number has; 0: it is a text. */
+typedef struct hcbr_i_column {
+    const char *path;
+    int digits;
+} hcbr_i_column;
+/** The row of a node: columns ended by a path NULL; the first is its name. */
+void hcbr_i_report_row(hcbr_writer *w, const hcbr_i_node *node, const hcbr_i_column *columns);
 /** Begin a table in details: what opens it, and its columns, ended by NULL; the first is text. */
 void hcbr_i_report_table(hcbr_writer *w, const char *opens, const char *const *columns);
 void hcbr_i_report_table_end(hcbr_writer *w);
 /** The same that is always open. */
 void hcbr_i_report_open_table(hcbr_writer *w, const char *caption, const char *const *columns);
 void hcbr_i_report_open_table_end(hcbr_writer *w);
+/** A table of a list in details: a row for each node. */
+void hcbr_i_report_list(hcbr_writer *w, const char *opens, const char *const *names,
+                        const hcbr_i_node *list, const hcbr_i_column *columns);
+/** The same that is always open. */
+void hcbr_i_report_open_list(hcbr_writer *w, const char *caption, const char *const *names,
+                             const hcbr_i_node *list, const hcbr_i_column *columns);
 /** The table of a list of objects: their members, by their names. */
 void hcbr_i_report_rows(hcbr_writer *w, const char *opens, const hcbr_i_node *rows);
 

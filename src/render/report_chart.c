@@ -174,52 +174,59 @@ void hcbr_i_chart_path(hcbr_writer *w, const hcbr_i_chart *c, const hcbr_i_node 
         hcbr_i_chart_dot(w, c, hcbr_i_node_number(n, x), hcbr_i_node_number(n, y), FILLS[tone % 6]);
 }
 
-void hcbr_i_chart_line(hcbr_writer *w, const hcbr_i_chart *c, double x1, double y1, double x2,
-                       double y2, const char *style) {
-    if (!is_drawn(c, x1, y1) || !is_drawn(c, x2, y2))
-        return;
-    hcbr_i_html(w, "<line class=\"");
+/* An element of a style with four places. */
+static void put_shape(hcbr_writer *w, const char *element, const char *style,
+                      const char *const names[4], const double values[4]) {
+    hcbr_i_html(w, element);
+    hcbr_i_html(w, " class=\"");
     hcbr_i_html(w, style);
     hcbr_i_html(w, "\"");
-    put_attribute(w, "x1", hcbr_i_chart_x(c, x1));
-    put_attribute(w, "y1", hcbr_i_chart_y(c, y1));
-    put_attribute(w, "x2", hcbr_i_chart_x(c, x2));
-    put_attribute(w, "y2", hcbr_i_chart_y(c, y2));
+    for (int n = 0; n < 4; n++)
+        put_attribute(w, names[n], values[n]);
     hcbr_i_html(w, "/>\n");
+}
+
+void hcbr_i_chart_line(hcbr_writer *w, const hcbr_i_chart *c, double x1, double y1, double x2,
+                       double y2, const char *style) {
+    static const char *const NAMES[] = {"x1", "y1", "x2", "y2"};
+    if (!is_drawn(c, x1, y1) || !is_drawn(c, x2, y2))
+        return;
+    const double ends[] = {hcbr_i_chart_x(c, x1), hcbr_i_chart_y(c, y1), hcbr_i_chart_x(c, x2),
+                           hcbr_i_chart_y(c, y2)};
+    put_shape(w, "<line", style, NAMES, ends);
 }
 
 void hcbr_i_chart_box(hcbr_writer *w, const hcbr_i_chart *c, double x1, double y1, double x2,
                       double y2, const char *style) {
+    static const char *const NAMES[] = {"x", "y", "width", "height"};
     if (!is_drawn(c, x1, y1) || !is_drawn(c, x2, y2))
         return;
-    hcbr_i_html(w, "<rect class=\"");
-    hcbr_i_html(w, style);
-    hcbr_i_html(w, "\"");
-    put_attribute(w, "x", hcbr_i_chart_x(c, x1));
-    put_attribute(w, "y", hcbr_i_chart_y(c, y2));
-    put_attribute(w, "width", hcbr_i_chart_x(c, x2) - hcbr_i_chart_x(c, x1));
-    put_attribute(w, "height", hcbr_i_chart_y(c, y1) - hcbr_i_chart_y(c, y2));
-    hcbr_i_html(w, "/>\n");
+    const double left = hcbr_i_chart_x(c, x1), top = hcbr_i_chart_y(c, y2);
+    const double sides[] = {left, top, hcbr_i_chart_x(c, x2) - left, hcbr_i_chart_y(c, y1) - top};
+    put_shape(w, "<rect", style, NAMES, sides);
+}
+
+void hcbr_i_chart_sign(hcbr_writer *w, const char *style) {
+    hcbr_i_html(w, "<svg viewBox=\"0 0 24 10\" aria-hidden=\"true\">");
+    if (strcmp(style, "wrong") == 0)
+        hcbr_i_html(w, "<path class=\"cross\" d=\"M9 2l6 6m0-6l-6 6\"/>");
+    else if (strcmp(style, "right") == 0)
+        hcbr_i_html(w, "<circle class=\"right\" r=\"3\" cx=\"12\" cy=\"5\"/>");
+    else {
+        bool bar = strncmp(style, "bar", 3) == 0;
+        hcbr_i_html(w, bar ? "<rect x=\"4\" y=\"0\" width=\"16\" height=\"10\" class=\""
+                           : "<line x1=\"0\" y1=\"5\" x2=\"24\" y2=\"5\" class=\"");
+        hcbr_i_html(w, style);
+        hcbr_i_html(w, "\"/>");
+    }
+    hcbr_i_html(w, "</svg> ");
 }
 
 void hcbr_i_chart_legend(hcbr_writer *w, const char *const *names, const char *const *styles) {
     hcbr_i_html(w, "<p class=\"legend\">");
     for (size_t n = 0; names[n]; n++) {
-        hcbr_i_html(w, "<span><svg viewBox=\"0 0 24 10\" aria-hidden=\"true\">");
-        if (strcmp(styles[n], "wrong") == 0)
-            hcbr_i_html(w, "<path class=\"cross\" d=\"M9 2l6 6m0-6l-6 6\"/>");
-        else if (strcmp(styles[n], "right") == 0)
-            hcbr_i_html(w, "<circle class=\"right\" r=\"3\" cx=\"12\" cy=\"5\"/>");
-        else if (strncmp(styles[n], "bar", 3) == 0) {
-            hcbr_i_html(w, "<rect x=\"4\" y=\"0\" width=\"16\" height=\"10\" class=\"");
-            hcbr_i_html(w, styles[n]);
-            hcbr_i_html(w, "\"/>");
-        } else {
-            hcbr_i_html(w, "<line x1=\"0\" y1=\"5\" x2=\"24\" y2=\"5\" class=\"");
-            hcbr_i_html(w, styles[n]);
-            hcbr_i_html(w, "\"/>");
-        }
-        hcbr_i_html(w, "</svg> ");
+        hcbr_i_html(w, "<span>");
+        hcbr_i_chart_sign(w, styles[n]);
         hcbr_i_html_data(w, names[n], strlen(names[n]));
         hcbr_i_html(w, "</span> ");
     }

@@ -15,10 +15,8 @@ static void put_legend(hcbr_writer *w, const hcbr_i_node *labels) {
     hcbr_i_html(w, "<p class=\"legend\">");
     int n = 0;
     for (const hcbr_i_node *l = labels->first; l && n < LINES; l = l->next, n++) {
-        hcbr_i_html(w, "<span><svg viewBox=\"0 0 24 10\" aria-hidden=\"true\"><line x1=\"0\" "
-                       "y1=\"5\" x2=\"24\" y2=\"5\" class=\"");
-        hcbr_i_html(w, STYLES[n]);
-        hcbr_i_html(w, "\"/></svg> ");
+        hcbr_i_html(w, "<span>");
+        hcbr_i_chart_sign(w, STYLES[n]);
         hcbr_i_report_text(w, hcbr_i_node_get(l, "name"));
         hcbr_i_html(w, "</span> ");
     }
@@ -73,32 +71,27 @@ static void put_curve(hcbr_writer *w, const hcbr_i_node *labels, const char *key
 }
 
 static void put_curves(hcbr_writer *w, const hcbr_i_node *c) {
-    static const hcbr_i_chart ROC = {"ROC: found against false alarms",
-                                     "false positive rate",
-                                     "true positive rate",
-                                     0,
-                                     1,
-                                     0,
-                                     1,
-                                     false,
-                                     false};
-    static const hcbr_i_chart PR = {
-        "Precision by recall", "recall", "precision", 0, 1, 0, 1, false, false};
+    static const hcbr_i_chart ROC = {.title = "ROC: found against false alarms",
+                                     .x_name = "false positive rate",
+                                     .y_name = "true positive rate",
+                                     .x_high = 1,
+                                     .y_high = 1};
+    static const hcbr_i_chart PR = {.title = "Precision by recall",
+                                    .x_name = "recall",
+                                    .y_name = "precision",
+                                    .x_high = 1,
+                                    .y_high = 1};
     static const char *const ROC_COLUMNS[] = {"Label", "False positive rate", "True positive rate",
                                               "Least score", NULL};
     static const char *const PR_COLUMNS[] = {"Label", "Recall", "Precision", "Least score", NULL};
     static const char *const LIFT_COLUMNS[] = {"Label", "Share of the cases", "Lift", "Least score",
                                                NULL};
     const hcbr_i_node *labels = hcbr_i_node_get(c, "labels");
-    const hcbr_i_chart lift = {"Lift: the label among the first cases",
-                               "share of the cases, highest scores first",
-                               "times as frequent as among all",
-                               0,
-                               1,
-                               0,
-                               most_lift(labels),
-                               false,
-                               false};
+    const hcbr_i_chart lift = {.title = "Lift: the label among the first cases",
+                               .x_name = "share of the cases, highest scores first",
+                               .y_name = "times as frequent as among all",
+                               .x_high = 1,
+                               .y_high = most_lift(labels)};
     if (labels->count == 0)
         return;
     put_curve(w, labels, "roc", &ROC, "Table: points of the ROC curve", ROC_COLUMNS);
@@ -111,6 +104,8 @@ static void put_curves(hcbr_writer *w, const hcbr_i_node *c) {
 static void put_histogram(hcbr_writer *w, const hcbr_i_node *c, bool probable) {
     static const char *const NAMES[] = {"right", "wrong", NULL}, *const STYLES[] = {"bar0", "bar1"};
     static const char *const COLUMNS[] = {"From", "To", "Right", "Wrong", NULL};
+    static const hcbr_i_column CELLS[] = {
+        {"low", 4}, {"high", 4}, {"right", 9}, {"wrong", 9}, {NULL, 0}};
     const hcbr_i_node *bins = hcbr_i_node_get(c, "histogram");
     double most = 1, high = hcbr_i_node_most(bins, "high", 0);
     for (const hcbr_i_node *b = bins->first; b; b = b->next) {
@@ -119,16 +114,12 @@ static void put_histogram(hcbr_writer *w, const hcbr_i_node *c, bool probable) {
     }
     if (bins->count == 0 || !(high > 0))
         return;
-    const hcbr_i_chart chart = {probable ? "How sure are right and wrong answers?"
-                                         : "Support of right and wrong answers",
-                                probable ? "largest probability" : "largest support",
-                                "cases",
-                                0,
-                                high,
-                                0,
-                                most * 1.05,
-                                false,
-                                false};
+    const hcbr_i_chart chart = {.title = probable ? "How sure are right and wrong answers?"
+                                                  : "Support of right and wrong answers",
+                                .x_name = probable ? "largest probability" : "largest support",
+                                .y_name = "cases",
+                                .x_high = high,
+                                .y_high = most * 1.05};
     hcbr_i_chart_begin(w, &chart);
     for (const hcbr_i_node *b = bins->first; b; b = b->next) {
         double low = hcbr_i_node_number(b, "low"), up = hcbr_i_node_number(b, "high");
@@ -141,17 +132,7 @@ static void put_histogram(hcbr_writer *w, const hcbr_i_node *c, bool probable) {
     }
     hcbr_i_chart_end(w);
     hcbr_i_chart_legend(w, NAMES, STYLES);
-    hcbr_i_report_table(w, "Table: right and wrong answers", COLUMNS);
-    for (const hcbr_i_node *b = bins->first; b; b = b->next) {
-        hcbr_i_html(w, "<tr><th scope=\"row\">");
-        hcbr_i_report_number(w, hcbr_i_node_number(b, "low"), 4);
-        hcbr_i_html(w, "</th>");
-        hcbr_i_report_cell(w, hcbr_i_node_number(b, "high"), 4);
-        hcbr_i_report_cell(w, hcbr_i_node_number(b, "right"), 9);
-        hcbr_i_report_cell(w, hcbr_i_node_number(b, "wrong"), 9);
-        hcbr_i_html(w, "</tr>\n");
-    }
-    hcbr_i_report_table_end(w);
+    hcbr_i_report_list(w, "Table: right and wrong answers", COLUMNS, bins, CELLS);
     hcbr_i_figure_end(w);
 }
 
@@ -195,15 +176,12 @@ static void put_plane(hcbr_writer *w, const hcbr_i_node *c, const hcbr_report *r
     }
     if (points->count == 0 || !(high > 0))
         return;
-    const hcbr_i_chart chart = {"Decision plane: support against share",
-                                by_support ? "largest support" : "largest probability",
-                                "share against the best other label",
-                                0,
-                                high,
-                                least < 0.5 ? 0 : 0.5,
-                                1,
-                                false,
-                                false};
+    const hcbr_i_chart chart = {.title = "Decision plane: support against share",
+                                .x_name = by_support ? "largest support" : "largest probability",
+                                .y_name = "share against the best other label",
+                                .x_high = high,
+                                .y_low = least < 0.5 ? 0 : 0.5,
+                                .y_high = 1};
     hcbr_i_chart_begin(w, &chart);
     bool lines = put_thresholds(w, &chart, report, probable);
     for (const hcbr_i_node *p = points->first; p; p = p->next)

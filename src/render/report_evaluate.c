@@ -122,33 +122,23 @@ static void put_matrix(hcbr_writer *w, const hcbr_i_node *e) {
 static void put_labels(hcbr_writer *w, const hcbr_i_node *e) {
     static const char *const COLUMNS[] = {"Label",    "Recall",  "Precision", "F1",
                                           "ROC area", "PR area", NULL};
-    static const char *const KEYS[] = {"recall.mean", "precision.mean", "f1.mean", "auc.mean",
-                                       "pr_auc.mean"};
+    static const hcbr_i_column CELLS[] = {{"name", 0},    {"recall.mean", 4}, {"precision.mean", 4},
+                                          {"f1.mean", 4}, {"auc.mean", 4},    {"pr_auc.mean", 4},
+                                          {NULL, 0}};
     const hcbr_i_node *labels = hcbr_i_node_get(e, "labels");
     if (labels->count == 0)
         return;
-    hcbr_i_report_open_table(w, "Each label against the others", COLUMNS);
-    for (const hcbr_i_node *l = labels->first; l; l = l->next) {
-        hcbr_i_report_row_name(w, hcbr_i_node_get(l, "name"));
-        for (size_t k = 0; k < sizeof KEYS / sizeof *KEYS; k++)
-            hcbr_i_report_cell(w, hcbr_i_node_number(l, KEYS[k]), 4);
-        hcbr_i_html(w, "</tr>\n");
-    }
-    hcbr_i_report_open_table_end(w);
+    hcbr_i_report_open_list(w, "Each label against the others", COLUMNS, labels, CELLS);
 }
 
 /* ---- reliability ----------------------------------------------------------------------------- */
 
 static void put_reliability(hcbr_writer *w, const hcbr_i_node *e) {
-    static const hcbr_i_chart CHART = {"Do probabilities hold?",
-                                       "probability that was given",
-                                       "share that came true",
-                                       0,
-                                       1,
-                                       0,
-                                       1,
-                                       false,
-                                       false};
+    static const hcbr_i_chart CHART = {.title = "Do probabilities hold?",
+                                       .x_name = "probability that was given",
+                                       .y_name = "share that came true",
+                                       .x_high = 1,
+                                       .y_high = 1};
     static const char *const NAMES[] = {"held-out cases: the larger, the more", "as it should be",
                                         NULL};
     static const char *const STYLES[] = {"right", "hint"};

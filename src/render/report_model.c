@@ -33,6 +33,8 @@ static void put_bar(hcbr_writer *w, const hcbr_i_node *c, size_t n, double most)
 
 static void put_importance(hcbr_writer *w, const hcbr_i_node *m) {
     static const char *const COLUMNS[] = {"Column", "Importance", "Lead", "Cases", NULL};
+    static const hcbr_i_column CELLS[] = {
+        {"name", 0}, {"importance", 4}, {"lead", 4}, {"cases", 15}, {NULL, 0}};
     const hcbr_i_node *list = hcbr_i_node_get(m, "importance.columns");
     double most = hcbr_i_node_most(list, "importance", 0);
     size_t shown = list->count < BARS ? list->count : BARS, n = 0;
@@ -46,15 +48,7 @@ static void put_importance(hcbr_writer *w, const hcbr_i_node *m) {
     for (const hcbr_i_node *c = list->first; c && n < shown; c = c->next, n++)
         put_bar(w, c, n, most);
     hcbr_i_chart_end(w);
-    hcbr_i_report_table(w, "Table: importance of columns", COLUMNS);
-    for (const hcbr_i_node *c = list->first; c; c = c->next) {
-        hcbr_i_report_row_name(w, hcbr_i_node_get(c, "name"));
-        hcbr_i_report_cell(w, hcbr_i_node_number(c, "importance"), 4);
-        hcbr_i_report_cell(w, hcbr_i_node_number(c, "lead"), 4);
-        hcbr_i_report_cell(w, hcbr_i_node_number(c, "cases"), 15);
-        hcbr_i_html(w, "</tr>\n");
-    }
-    hcbr_i_report_table_end(w);
+    hcbr_i_report_list(w, "Table: importance of columns", COLUMNS, list, CELLS);
     hcbr_i_figure_end(w);
 }
 
@@ -132,6 +126,8 @@ void hcbr_i_report_model(hcbr_writer *w, const hcbr_report *report) {
 
 static void put_kinds(hcbr_writer *w, const hcbr_i_node *m) {
     static const char *const COLUMNS[] = {"Column", "Taken for", "Becomes", "Seen", NULL};
+    static const hcbr_i_column CELLS[] = {
+        {"name", 0}, {"kind", 0}, {"becomes", 0}, {"why", 0}, {NULL, 0}};
     const hcbr_i_node *kinds = hcbr_i_node_get(m, "kinds");
     const char *opens = "How each column was taken";
     if (kinds->count == 0) {
@@ -141,23 +137,9 @@ static void put_kinds(hcbr_writer *w, const hcbr_i_node *m) {
         return;
     }
     if (kinds->count > 40)
-        hcbr_i_report_table(w, opens, COLUMNS);
+        hcbr_i_report_list(w, opens, COLUMNS, kinds, CELLS);
     else
-        hcbr_i_report_open_table(w, opens, COLUMNS);
-    for (const hcbr_i_node *k = kinds->first; k; k = k->next) {
-        hcbr_i_report_row_name(w, hcbr_i_node_get(k, "name"));
-        hcbr_i_html(w, "<td class=\"n\">");
-        hcbr_i_report_text(w, hcbr_i_node_get(k, "kind"));
-        hcbr_i_html(w, "</td><td class=\"n\">");
-        hcbr_i_report_text(w, hcbr_i_node_get(k, "becomes"));
-        hcbr_i_html(w, "</td><td class=\"n\">");
-        hcbr_i_report_text(w, hcbr_i_node_get(k, "why"));
-        hcbr_i_html(w, "</td></tr>\n");
-    }
-    if (kinds->count > 40)
-        hcbr_i_report_table_end(w);
-    else
-        hcbr_i_report_open_table_end(w);
+        hcbr_i_report_open_list(w, opens, COLUMNS, kinds, CELLS);
 }
 
 static void put_labels(hcbr_writer *w, const hcbr_i_node *m) {

@@ -282,6 +282,19 @@ void hcbr_i_report_row_name(hcbr_writer *w, const hcbr_i_node *node) {
     hcbr_i_html(w, "</th>");
 }
 
+void hcbr_i_report_row(hcbr_writer *w, const hcbr_i_node *node, const hcbr_i_column *columns) {
+    hcbr_i_html(w, "<tr>");
+    for (size_t n = 0; columns[n].path; n++) {
+        hcbr_i_html(w, n ? "<td class=\"n\">" : "<th scope=\"row\">");
+        if (columns[n].digits)
+            hcbr_i_report_number(w, hcbr_i_node_number(node, columns[n].path), columns[n].digits);
+        else
+            hcbr_i_report_text(w, hcbr_i_node_get(node, columns[n].path));
+        hcbr_i_html(w, n ? "</td>" : "</th>");
+    }
+    hcbr_i_html(w, "</tr>\n");
+}
+
 static void put_head(hcbr_writer *w, const char *const *columns) {
     hcbr_i_html(w, "<thead><tr>");
     for (size_t n = 0; columns[n]; n++) {
@@ -312,6 +325,22 @@ void hcbr_i_report_open_table(hcbr_writer *w, const char *caption, const char *c
 
 void hcbr_i_report_open_table_end(hcbr_writer *w) {
     hcbr_i_html(w, "</tbody></table></div>\n");
+}
+
+void hcbr_i_report_list(hcbr_writer *w, const char *opens, const char *const *names,
+                        const hcbr_i_node *list, const hcbr_i_column *columns) {
+    hcbr_i_report_table(w, opens, names);
+    for (const hcbr_i_node *n = list->first; n; n = n->next)
+        hcbr_i_report_row(w, n, columns);
+    hcbr_i_report_table_end(w);
+}
+
+void hcbr_i_report_open_list(hcbr_writer *w, const char *caption, const char *const *names,
+                             const hcbr_i_node *list, const hcbr_i_column *columns) {
+    hcbr_i_report_open_table(w, caption, names);
+    for (const hcbr_i_node *n = list->first; n; n = n->next)
+        hcbr_i_report_row(w, n, columns);
+    hcbr_i_report_open_table_end(w);
 }
 
 static void put_value(hcbr_writer *w, const hcbr_i_node *n) {

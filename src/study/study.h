@@ -88,8 +88,62 @@ hcbr_status hcbr_i_study_lists_make(hcbr_i_study_lists *out, const hcbr_i_study_
                                     uint32_t part, hcbr_error *err);
 void hcbr_i_study_lists_clear(hcbr_i_study_lists *lists);
 
+/** What is measured in a trial. */
+typedef enum hcbr_i_study_figure {
+    HCBR_I_TRAIN_ACCURACY,
+    HCBR_I_TRAIN_MCC,
+    HCBR_I_TEST_ACCURACY,
+    HCBR_I_TEST_MCC,
+    HCBR_I_TEST_UNKNOWN,
+    HCBR_I_TRIAL_CASES, /**< trained on */
+    HCBR_I_TRIAL_FEATURES,
+    HCBR_I_TRIAL_ATOMS,
+    HCBR_I_TRIAL_SECONDS,
+    HCBR_I_TRIAL_FIGURES
+} hcbr_i_study_figure;
+
+/** Trials of several ways to build a model, each on the same parts. */
+typedef struct hcbr_i_study_grid {
+    uint32_t ways; /**< the later, the longer they take */
+    double holdout;
+    /** Change the lists and options of a trial to those of a way. */
+    void (*arrange)(const hcbr_i_study_job *job, uint32_t way, uint32_t part,
+                    hcbr_i_study_lists *lists, hcbr_train_options *options);
+    const hcbr_i_study_job *job;
+    hcbr_i_study_folds folds;
+    double *figures; /**< by way, then by part: HCBR_I_TRIAL_FIGURES each */
+} hcbr_i_study_grid;
+/** Run all trials, given ways, holdout and arrange; release with hcbr_i_study_grid_clear(). */
+hcbr_status hcbr_i_study_grid_run(hcbr_i_study_grid *grid, const hcbr_i_study_job *job,
+                                  hcbr_error *err);
+void hcbr_i_study_grid_clear(hcbr_i_study_grid *grid);
+/** A figure of a way over the parts. */
+hcbr_i_spread hcbr_i_study_grid_get(const hcbr_i_study_grid *grid, uint32_t way,
+                                    hcbr_i_study_figure figure);
+
 /** Slope of the line of least squares through (log x, log y): the exponent of a power law. */
 double hcbr_i_study_exponent(const double *x, const double *y, size_t count);
+
+/** An answer to a held-out case. */
+typedef struct hcbr_i_study_scored {
+    double score; /**< of the winner */
+    bool right;
+} hcbr_i_study_scored;
+/** What is answered if a score must be above eta. */
+typedef struct hcbr_i_study_threshold {
+    double eta;
+    uint64_t answered, right;
+    bool best; /**< on the frontier */
+} hcbr_i_study_threshold;
+/**
+ * All thresholds that make a difference, by falling number of answers (study_pareto.c).
+ *
+ * @param out   room for count + 1.
+ * @param list  one or more answers; sorted here.
+ * @return how many there are.
+ */
+size_t hcbr_i_study_thresholds(hcbr_i_study_threshold *out, hcbr_i_study_scored *list,
+                               size_t count);
 
 /* ---- the kinds, each in a file of its own ---------------------------------------------------- */
 

@@ -16,14 +16,6 @@ static const uint32_t SHARES[] = {10,  20,  50,  100, 150, 200, 300,
                                   400, 500, 600, 700, 800, 900, 1000};
 enum { POINTS = sizeof SHARES / sizeof SHARES[0] };
 
-enum { TRAIN_ACCURACY, TRAIN_MCC, TEST_ACCURACY, TEST_MCC, TEST_UNKNOWN, SIZE, FIGURES };
-
-typedef struct curve {
-    const hcbr_i_study_job *job;
-    hcbr_i_study_folds folds;
-    double *figures; /* by point, then by repeat: FIGURES each */
-} curve;
-
 static int ascending(const void *a, const void *b) {
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
     return (x > y) - (x < y);
@@ -34,66 +26,45 @@ static uint32_t size_of(uint32_t point, uint32_t all) {
     return size < 1 ? 1 : (uint32_t)size;
 }
 
-/* One point of one repeat. */
-static hcbr_status run_point(void *context, uint64_t index, const hcbr_i_asked_stop *stop,
-                             hcbr_error *err) {
-    const curve *c = context;
-    uint32_t repeats = c->folds.repeats, repeat = (uint32_t)(index % repeats);
-    /* the largest first: they take longest */
-    uint32_t point = (uint32_t)(POINTS - 1 - index / repeats);
-    double *to = c->figures + ((size_t)point * repeats + repeat) * FIGURES;
-    hcbr_i_study_lists lists;
-    hcbr_status st = hcbr_i_study_lists_make(&lists, &c->folds, repeat, err);
-    if (st != HCBR_OK)
-        return st;
-    uint64_t state = hcbr_i_mix(c->job->study->seed ^ hcbr_i_mix(repeat + 1));
-    const uint32_t stated = hcbr_i_beliefs_cases(c->job->cases->beliefs); // the last, always there
-    const uint32_t seen = lists.train_count - stated, drawn = size_of(point, seen);
-    const uint32_t size = drawn + stated;
-    hcbr_i_shuffle(lists.train, seen, &state);
-    memmove(lists.train + drawn, lists.train + seen, stated * sizeof *lists.train);
-    qsort(lists.train, size, sizeof *lists.train, ascending);
-    hcbr_i_study_trial trial = {.train = lists.train,
-                                .test = lists.test,
-                                .train_count = size,
-                                .test_count = lists.test_count,
-                                .options = c->job->train};
-    st = hcbr_i_study_try(&trial, c->job, stop, err);
-    to[TRAIN_ACCURACY] = trial.train_accuracy;
-    to[TRAIN_MCC] = trial.train_mcc;
-    to[TEST_ACCURACY] = trial.test_accuracy;
-    to[TEST_MCC] = trial.test_mcc;
-    to[TEST_UNKNOWN] = trial.test_unknown;
-    to[SIZE] = size;
-    hcbr_i_study_lists_clear(&lists);
-    return st;
+/* As many training cases as a point has, drawn for each repeat. */
+static void draw_cases(const hcbr_i_study_job *job, uint32_t point, uint32_t repeat,
+                       hcbr_i_study_lists *lists, hcbr_train_options *options) {
+    (void)options;
+    uint64_t state = hcbr_i_mix(job->study->seed ^ hcbr_i_mix(repeat + 1));
+    const uint32_t stated = hcbr_i_beliefs_cases(job->cases->beliefs); // the last, always there
+    const uint32_t seen = lists->train_count - stated, drawn = size_of(point, seen);
+    lists->train_count = drawn + stated;
+    hcbr_i_shuffle(lists->train, seen, &state);
+    memmove(lists->train + drawn, lists->train + seen, stated * sizeof *lists->train);
+    qsort(lists->train, lists->train_count, sizeof *lists->train, ascending);
 }
 
-static hcbr_status put(const curve *c, hcbr_error *err) {
+static hcbr_status put(const hcbr_i_study_grid *g, hcbr_error *err) {
     static const char *const COLUMNS[] = {"share",          "cases",
                                           "train_accuracy", "train_mcc",
                                           "test_accuracy",  "test_mcc",
                                           "test_unknown",   "train_accuracy_sd",
                                           "train_mcc_sd",   "test_accuracy_sd",
                                           "test_mcc_sd",    NULL};
-    uint32_t repeats = c->folds.repeats;
     hcbr_i_study_table *t = hcbr_i_study_begin(
-        c->job->study, "curve", "a number of training cases, with means over the draws", COLUMNS);
+        g->job->study, "curve", "a number of training cases, with means over the draws", COLUMNS);
     double before = -1;
     for (uint32_t p = 0; p < POINTS; p++) {
-        const double *figures = c->figures + (size_t)p * repeats * FIGURES;
-        if (figures[SIZE] == before) // of few cases, shares are the same number
+        /* of the first draw, as the others: the tenth that is held out is as large in all */
+        double size =
+            g->figures[(size_t)p * g->folds.part_count * HCBR_I_TRIAL_FIGURES + HCBR_I_TRIAL_CASES];
+        if (size == before) // of few cases, shares are the same number
             continue;
-        before = figures[SIZE];
+        before = size;
         double *row = hcbr_i_study_add(t, NULL);
         if (!row)
             return hcbr_i_no_memory(err);
         row[0] = SHARES[p] / 1000.0;
-        row[1] = figures[SIZE];
-        for (int f = 0; f < SIZE; f++) {
-            hcbr_i_spread spread = hcbr_i_study_spread(figures + f, repeats, FIGURES);
+        row[1] = size;
+        for (int f = HCBR_I_TRAIN_ACCURACY; f <= HCBR_I_TEST_UNKNOWN; f++) {
+            hcbr_i_spread spread = hcbr_i_study_grid_get(g, p, (hcbr_i_study_figure)f);
             row[2 + f] = spread.mean;
-            if (f < TEST_UNKNOWN)
+            if (f < HCBR_I_TEST_UNKNOWN)
                 row[7 + f] = spread.sd;
         }
     }
@@ -121,18 +92,13 @@ static void say(hcbr_study *s) {
 }
 
 hcbr_status hcbr_i_study_curve(hcbr_i_study_job *job, hcbr_error *err) {
-    curve c = {.job = job};
-    hcbr_status st = hcbr_i_study_folds_make(&c.folds, job, HELD_OUT, err);
+    hcbr_i_study_grid grid = {.ways = POINTS, .holdout = HELD_OUT, .arrange = draw_cases};
+    hcbr_status st = hcbr_i_study_grid_run(&grid, job, err);
     if (st != HCBR_OK)
         return st;
-    size_t count = (size_t)POINTS * c.folds.repeats;
-    c.figures = hcbr_i_alloc_zero(count * FIGURES, sizeof *c.figures);
-    st = c.figures ? hcbr_i_each(count, &job->each, run_point, &c, err) : hcbr_i_no_memory(err);
-    if (st == HCBR_OK)
-        st = put(&c, err);
+    st = put(&grid, err);
     if (st == HCBR_OK)
         say(job->study);
-    hcbr_i_free(c.figures);
-    hcbr_i_study_folds_clear(&c.folds);
+    hcbr_i_study_grid_clear(&grid);
     return st;
 }

@@ -14,17 +14,8 @@
 
 enum { STEPS = 100 };
 
-typedef struct scored {
-    double score; /* of the winner; NaN: nothing known, never answered */
-    bool right;
-} scored;
-
-/* What is answered if a score must be above eta. */
-typedef struct point {
-    double eta;
-    uint64_t answered, right;
-    bool best; /* on the frontier */
-} point;
+typedef hcbr_i_study_scored scored;
+typedef hcbr_i_study_threshold point;
 
 static int by_score(const void *a, const void *b) {
     const scored *x = a, *y = b;
@@ -80,6 +71,17 @@ static void find_frontier(point *points, size_t count) {
     }
 }
 
+size_t hcbr_i_study_thresholds(hcbr_i_study_threshold *out, hcbr_i_study_scored *list,
+                               size_t count) {
+    uint64_t right = 0;
+    for (size_t i = 0; i < count; i++)
+        right += list[i].right;
+    qsort(list, count, sizeof *list, by_score);
+    size_t n = find_points(out, list, count, right);
+    find_frontier(out, n);
+    return n;
+}
+
 static hcbr_status put_point(hcbr_i_study_table *t, const point *p, uint64_t all, hcbr_error *err) {
     double *row = hcbr_i_study_add(t, NULL);
     if (!row)
@@ -118,22 +120,19 @@ static hcbr_status put_points(hcbr_study *s, bool share, const point *points, si
 
 static hcbr_status put_rule(hcbr_study *s, const hcbr_evaluation *e, bool share, scored *list,
                             point *points, hcbr_error *err) {
-    uint64_t all = hcbr_evaluation_answer_count(e), count = 0, right = 0;
+    uint64_t all = hcbr_evaluation_answer_count(e), count = 0;
     for (uint64_t i = 0; i < all; i++) {
         hcbr_answer answer = {.size = sizeof answer};
         hcbr_evaluation_get_answer(e, i, &answer);
         if (answer.label < 0) // nothing known
             continue;
-        list[count] = score_of(&answer, s->labels, share);
-        right += list[count++].right;
+        list[count++] = score_of(&answer, s->labels, share);
     }
     if (count == 0)
         return hcbr_i_fail(err, HCBR_EDATA,
                            "found no held-out case with a known feature, "
                            "expected some");
-    qsort(list, count, sizeof *list, by_score);
-    size_t n = find_points(points, list, count, right);
-    find_frontier(points, n);
+    size_t n = hcbr_i_study_thresholds(points, list, count);
     if (!share) {
         size_t most = 0;
         for (size_t i = 0; i < n; i++)

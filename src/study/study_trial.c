@@ -1,6 +1,6 @@
 /*
- * A model of some cases, and how well it decides these and others; and the lists of cases that
- * folds make.
+ * A model of some cases, and how well it decides these and others; the lists of cases that folds
+ * make; and trials of several ways on the same folds.
  */
 #include "study/study.h"
 
@@ -117,4 +117,64 @@ void hcbr_i_study_lists_clear(hcbr_i_study_lists *lists) {
     hcbr_i_free(lists->train);
     hcbr_i_free(lists->test);
     *lists = (hcbr_i_study_lists){0};
+}
+
+/* ---- several ways ---------------------------------------------------------------------------- */
+
+static hcbr_status try_way(void *context, uint64_t index, const hcbr_i_asked_stop *stop,
+                           hcbr_error *err) {
+    const hcbr_i_study_grid *g = context;
+    uint32_t parts = g->folds.part_count, part = (uint32_t)(index % parts);
+    uint32_t way = (uint32_t)(g->ways - 1 - index / parts); /* the longest first */
+    double *to = g->figures + ((size_t)way * parts + part) * HCBR_I_TRIAL_FIGURES;
+    hcbr_i_study_lists lists;
+    hcbr_status st = hcbr_i_study_lists_make(&lists, &g->folds, part, err);
+    if (st != HCBR_OK)
+        return st;
+    hcbr_i_study_trial trial = {.options = g->job->train};
+    g->arrange(g->job, way, part, &lists, &trial.options);
+    trial.train = lists.train;
+    trial.test = lists.test;
+    trial.train_count = lists.train_count;
+    trial.test_count = lists.test_count;
+    st = hcbr_i_study_try(&trial, g->job, stop, err);
+    to[HCBR_I_TRAIN_ACCURACY] = trial.train_accuracy;
+    to[HCBR_I_TRAIN_MCC] = trial.train_mcc;
+    to[HCBR_I_TEST_ACCURACY] = trial.test_accuracy;
+    to[HCBR_I_TEST_MCC] = trial.test_mcc;
+    to[HCBR_I_TEST_UNKNOWN] = trial.test_unknown;
+    to[HCBR_I_TRIAL_CASES] = lists.train_count;
+    to[HCBR_I_TRIAL_FEATURES] = trial.features;
+    to[HCBR_I_TRIAL_ATOMS] = trial.atoms;
+    to[HCBR_I_TRIAL_SECONDS] = trial.seconds;
+    hcbr_i_study_lists_clear(&lists);
+    return st;
+}
+
+hcbr_status hcbr_i_study_grid_run(hcbr_i_study_grid *grid, const hcbr_i_study_job *job,
+                                  hcbr_error *err) {
+    grid->job = job;
+    grid->figures = NULL;
+    hcbr_status st = hcbr_i_study_folds_make(&grid->folds, job, grid->holdout, err);
+    if (st != HCBR_OK)
+        return st;
+    size_t count = (size_t)grid->ways * grid->folds.part_count;
+    grid->figures = hcbr_i_alloc_zero(count, HCBR_I_TRIAL_FIGURES * sizeof *grid->figures);
+    st = grid->figures ? hcbr_i_each(count, &job->each, try_way, grid, err) : hcbr_i_no_memory(err);
+    if (st != HCBR_OK)
+        hcbr_i_study_grid_clear(grid);
+    return st;
+}
+
+void hcbr_i_study_grid_clear(hcbr_i_study_grid *grid) {
+    hcbr_i_free(grid->figures);
+    grid->figures = NULL;
+    hcbr_i_study_folds_clear(&grid->folds);
+}
+
+hcbr_i_spread hcbr_i_study_grid_get(const hcbr_i_study_grid *grid, uint32_t way,
+                                    hcbr_i_study_figure figure) {
+    uint32_t parts = grid->folds.part_count;
+    const double *first = grid->figures + (size_t)way * parts * HCBR_I_TRIAL_FIGURES;
+    return hcbr_i_study_spread(first + figure, parts, HCBR_I_TRIAL_FIGURES);
 }

@@ -153,6 +153,12 @@ def strip_option(found, option):
     return [word.removeprefix(option + "=") for word in found]
 
 
+def kinds_of_study():
+    """What the program says that it expects."""
+    run = subprocess.run([PROGRAM, "study", "none", "none.csv"], capture_output=True, text=True)
+    return run.stderr.split("expected one of ")[1].splitlines()[0].split(", ")
+
+
 def check_shell(name, shell, commands):
     expect(f"{name}: commands", [w for w in shell.offers("") if not w.startswith("-")],
            commands + ["help"])
@@ -205,6 +211,13 @@ def check_shell(name, shell, commands):
                        FILES[:2])
     expect(f"{name}: data after the model", shell.offers("predict", "votes.hcbr", "data"),
            FILES[:2])
+    models = [f.rstrip("/") for f in shell.offers("drift", "")]
+    expect(f"{name}: drift", models[:1] + ["sub"] if name == "fish" else models, expected)
+    kinds = kinds_of_study()
+    expect(f"{name}: study", shell.offers("study", ""), kinds)
+    expect(f"{name}: study p", shell.offers("study", "p"), [k for k in kinds if k[0] == "p"])
+    expect(f"{name}: study after an option", shell.offers("study", "--seed", "3", "cu"), ["curve"])
+    expect(f"{name}: data of a study", shell.offers("study", "curve", "data"), FILES[:2])
 
 
 def check_choices(commands):

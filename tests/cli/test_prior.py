@@ -194,6 +194,41 @@ def importance__can_be_tuned_and_studied():
     assert all(row["cases"] > 6 for row in found["tables"]["curve"])  # all beliefs, and cases
 
 
+def importance__of_a_number_in_any_spelling():
+    write("temp.csv", ["outlook,temp,play"] + [f"{'sunny' if n % 3 else 'rain'},{n % 7 * 10 + 1},"
+                                               f"{'no' if n % 4 else 'yes'}" for n in range(60)])
+    found = []
+    for value in "71", "11", "11.0", "1.1e1":
+        importance("one.csv", [f"temp,{value},5"])
+        run("train", "temp.csv", "--label", "play", *PLAIN, "--importance", "one.csv", "-q", "-o",
+            "m.hcbr", code=3 if value == "71" else 0)
+        if value != "71":  # a value that the data has not
+            with open("m.hcbr", "rb") as file:
+                found.append(file.read())
+            given = json.loads(run("inspect", "m.hcbr", "--json").stdout)["given_importance"]
+            assert given == [{"column": "temp", "value": "11", "importance": 5}]
+    assert found[0] == found[1] == found[2]
+    importance("two.csv", ["temp,11,5", "temp,11.0,4"])
+    error = run("train", "temp.csv", "--label", "play", *PLAIN, "--importance", "two.csv", "-o",
+                "never.hcbr", code=3).stderr
+    assert "two.csv:3:1: found an importance of 'temp' with '11' twice" in error
+
+
+def train__counts_what_was_known_before():
+    def trained(*options):
+        return json.loads(run("train", "data.csv", "--label", "play", *options, "--json", "-o",
+                              "m.hcbr").stdout)
+
+    fresh(40)
+    importance("some.csv", ["outlook,,2.5", "temp,hot,0"])
+    beliefs("b.csv", believe(draw(3, 0), weight=2))
+    found = trained(*PLAIN, "--importance", "some.csv", "--belief", "b.csv")
+    assert (found["beliefs"], found["belief_cases"], found["importances"]) == (3, 6, 2)
+    assert found["cases"] == 46
+    found = trained("--effort", "lite", "--belief", "b.csv")
+    assert (found["beliefs"], found["belief_cases"], found["importances"]) == (3, 3, 0)
+
+
 def mistakes_in_importances__have_a_place():
     fresh()
     for lines, place, words in (
@@ -399,6 +434,8 @@ run_tests([importances_of_1__are_none,
            importance_0__leaves_out,
            importance__is_the_same_in_every_way_to_decide,
            importance__can_be_tuned_and_studied,
+           importance__of_a_number_in_any_spelling,
+           train__counts_what_was_known_before,
            mistakes_in_importances__have_a_place,
            a_belief__is_a_row,
            a_belief_of_weight_2__is_two_rows,

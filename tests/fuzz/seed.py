@@ -402,8 +402,39 @@ def seed_row():
             index += 1
 
 
+def seed_prior():
+    """Files of importances and of beliefs, good and bad, with failures of memory and of files."""
+    importances = [
+        b"column,value,importance\noutlook,,2\noutlook,sunny,0.5\ntemp,71,0\n",
+        b"importance,column\n3,outlook\n0.25,temp\n", b"column,importance\noutlook,0\n",
+        b"# a remark\n\ncolumn,value,importance\n\"outlook\",\"fair, cold\",1000000\n",
+        b"column,value,importance\nsays:hot,,7\ntags,a,0.000001\n",
+        b"column,importance\noutlook,1\noutlook,2\n", b"column,importance\noutlok,1\n",
+        b"column,importance\noutlook,-1\n", b"column,weight\noutlook,1\n", b"column,importance\n",
+        b"column,importance\noutlook\n", b'column,importance\n"outlook,1\n', b"",
+        BOM + b"column,importance\r\ntemp,2\r\n", b"column,importance\ntemp,1e400\n"]
+    beliefs = [
+        b"outlook,play,belief_source,belief_weight\nrain,no,Ana,2\nsunny,yes,Bob,1\n",
+        b"belief_source,play,temp\nAna,yes,99\n\"B, \"\"C\"\"\",no,50\n",
+        b"outlook,play,belief_source,belief_weight\nrain,no,Ana,0\n",
+        b"outlook,says,tags,play,belief_source\nhail,a new day,a|z,no,Ana\n,,,yes,Bob\n",
+        b"outlook,play,belief_source\nrain,no,Ana\nrain,no,Ana\n",
+        b"outlook,play,belief_source\nrain,maybe,Ana\n", b"outlok,play,belief_source\nrain,no,Ana\n",
+        b"outlook,play\nrain,no\n", b"outlook,play,belief_source\nrain,no,\n",
+        b"outlook,play,belief_source,belief_weight\nrain,no,Ana,0.5\n",
+        b"outlook,play,belief_source,belief_weight\nrain,no,Ana,-1\n",
+        b"outlook,belief_source\nrain,Ana\n", b"play,belief_source\n,Ana\n"]
+    index = 0
+    for files, kinds in ((importances, b"@DL"), (beliefs, b"ACEGOM")):
+        for data, kind, fault in itertools.product(files, kinds, b"@Ef"):
+            if fault == ord("@") or data in (files[0], files[3]):
+                write("prior", index, bytes([kind, fault]) + data)
+                index += 1
+
+
 seed_readers()
 seed_columns()
+seed_prior()
 seed_kinds()
 seed_bins()
 seed_row()

@@ -8,6 +8,11 @@ so that ties and zeros are exact; the first ones have neither. Lines are broken 
   wilcoxon STATISTIC P COUNT DIFFERENCE...    wilcoxon() as it chooses the way by itself
   exponent SLOPE COUNT X... Y...              linregress() of the logarithms
   mcc VALUE TP FP FN TN                       matthews_corrcoef()
+  frontier COUNT SCORE... RIGHT... THRESHOLDS ETA... ANSWERED... ACCURACY... BEST...
+      Answers with a score, right (1) or not; answered are those above ETA. The accuracy of the
+      answers is the precision that precision_recall_curve() gives where "right" is the label. BEST:
+      no other threshold is better in one of the two and at least as good in the other; each is
+      compared with all others.
 """
 import random
 import textwrap
@@ -54,3 +59,18 @@ for _ in range(40):
     truth = [1] * tp + [0] * fp + [1] * fn + [0] * tn
     given = [1] * tp + [1] * fp + [0] * fn + [0] * tn
     line("mcc", metrics.matthews_corrcoef(truth, given) if truth else 0., *map(float, counts))
+for case in range(40):
+    n = draw.choice([1, 2, 3, 5, 8, 20, 60])
+    scores = [draw.randrange(-2 if case % 4 == 0 else 1, 12 if n < 20 else 60) / 8
+              for _ in range(n)]
+    right = [int(draw.random() < (.5 + score / 16)) for score in scores]
+    # scikit-learn answers from a threshold on, hcbr above it: one earlier in the list
+    precision, _, at = metrics.precision_recall_curve(right, scores)
+    accuracy = dict(zip(at.tolist(), precision.tolist()))
+    levels = sorted(accuracy)
+    etas = [0.] + [s for s in levels[:-1] if s > 0]
+    first = [levels[0]] + [levels[levels.index(s) + 1] for s in etas[1:]]
+    points = [(sum(s >= f for s in scores), accuracy[f]) for f in first]
+    best = [not any(o != p and o[0] >= p[0] and o[1] >= p[1] for o in points) for p in points]
+    line("frontier", n, *scores, *right, len(etas), *etas, *(p[0] for p in points),
+         *(p[1] for p in points), *map(int, best))

@@ -485,3 +485,34 @@ void pieces_remove(pieces *p, uint32_t index) {
         p->length[i] = p->length[i + 1];
     }
 }
+
+pieces pieces_of(hcbr_model *model) {
+    void *bytes;
+    size_t size;
+    assert_int_equal(hcbr_model_serialize(model, &bytes, &size, NULL), HCBR_OK);
+    pieces p = pieces_take(bytes, size);
+    hcbr_bytes_free(bytes);
+    hcbr_model_free(model);
+    return p;
+}
+
+void pieces_check(const pieces *p, const char *expected) {
+    size_t size;
+    unsigned char *bytes = pieces_join(p, &size);
+    hcbr_model *model;
+    hcbr_error err;
+    const hcbr_status st = hcbr_model_parse(&model, bytes, size, &err);
+    if (!expected && st != HCBR_OK)
+        fail_msg("refused: %s, expected to be taken", err.message);
+    if (expected && (st != HCBR_EFORMAT || model || !strstr(err.message, expected)))
+        fail_msg("message \"%s\", expected \"%s\"", st == HCBR_OK ? "" : err.message, expected);
+    hcbr_model_free(model);
+    free(bytes);
+}
+
+void pieces_check_value(pieces p, uint32_t type, size_t at, size_t width, uint64_t value,
+                        const char *expected) {
+    put_value(p.bytes[pieces_find(&p, type)] + at, width, value);
+    pieces_check(&p, expected);
+    pieces_clear(&p);
+}

@@ -52,6 +52,14 @@ void pieces_insert(pieces *p, uint32_t index, uint32_t type, uint32_t flags, con
                    size_t length);
 void pieces_remove(pieces *p, uint32_t index);
 
+/** The pieces of a model's file; the model is released. */
+pieces pieces_of(hcbr_model *model);
+/** Load what the pieces make: it is refused with these words, or taken if `expected` is NULL. */
+void pieces_check(const pieces *p, const char *expected);
+/** The same after a value of a section was changed; the pieces are released. */
+void pieces_check_value(pieces p, uint32_t type, size_t at, size_t width, uint64_t value,
+                        const char *expected);
+
 /** Write a little-endian value of width bytes. */
 void put_value(unsigned char *at, size_t width, uint64_t value);
 /** Make checksums and digest of a whole file right; its table must be sound. */

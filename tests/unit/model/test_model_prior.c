@@ -43,37 +43,12 @@ static hcbr_model *build(hcbr_keep keep) {
 }
 
 static pieces take(hcbr_keep keep) {
-    hcbr_model *model = build(keep);
-    void *bytes;
-    size_t size;
-    assert_int_equal(hcbr_model_serialize(model, &bytes, &size, NULL), HCBR_OK);
-    pieces p = pieces_take(bytes, size);
-    hcbr_bytes_free(bytes);
-    hcbr_model_free(model);
-    return p;
-}
-
-/* Load what the pieces make; NULL expected: it is taken. */
-static void check_pieces(const pieces *p, const char *expected) {
-    size_t size;
-    unsigned char *bytes = pieces_join(p, &size);
-    hcbr_model *model;
-    hcbr_error err;
-    const hcbr_status st = hcbr_model_parse(&model, bytes, size, &err);
-    if (!expected && st != HCBR_OK)
-        fail_msg("refused: %s, expected to be taken", err.message);
-    if (expected && (st != HCBR_EFORMAT || model || !strstr(err.message, expected)))
-        fail_msg("message \"%s\", expected \"%s\"", st == HCBR_OK ? "" : err.message, expected);
-    hcbr_model_free(model);
-    free(bytes);
+    return pieces_of(build(keep));
 }
 
 static void check_value(uint32_t section, size_t at, size_t width, uint64_t value,
                         const char *expected) {
-    pieces p = take(HCBR_KEEP_FULL);
-    put_value(p.bytes[pieces_find(&p, section)] + at, width, value);
-    check_pieces(&p, expected);
-    pieces_clear(&p);
+    pieces_check_value(take(HCBR_KEEP_FULL), section, at, width, value, expected);
 }
 
 static uint64_t bits(double value) {
@@ -136,7 +111,7 @@ static void importance__keeps_its_rules(void **state) {
     pieces p = take(HCBR_KEEP_FULL);
     const uint32_t at = pieces_find(&p, s);
     pieces_resize(&p, at, p.length[at] + 1);
-    check_pieces(&p, "section importance");
+    pieces_check(&p, "section importance");
     pieces_clear(&p);
 }
 
@@ -163,7 +138,7 @@ static void beliefs__keep_their_rules(void **state) {
     pieces p = take(HCBR_KEEP_FULL);
     const uint32_t at = pieces_find(&p, s);
     pieces_resize(&p, at, p.length[at] - 1);
-    check_pieces(&p, "section beliefs");
+    pieces_check(&p, "section beliefs");
     pieces_clear(&p);
 }
 
@@ -171,14 +146,14 @@ static void prior__fits_its_model(void **state) {
     (void)state;
     pieces p = take(HCBR_KEEP_FULL);
     pieces_remove(&p, pieces_find(&p, HCBR_I_BELIEFS));
-    check_pieces(&p, NULL); // its cases are cases
+    pieces_check(&p, NULL); // its cases are cases
     pieces_remove(&p, pieces_find(&p, HCBR_I_IMPORTANCE));
-    check_pieces(&p, NULL); // and its strengths some strengths
+    pieces_check(&p, NULL); // and its strengths some strengths
     pieces_clear(&p);
     p = take(HCBR_KEEP_FULL);
     unsigned char *label = p.bytes[pieces_find(&p, HCBR_I_CASES)];
     put_value(label + 4 * (size_t)CASES, 4, 1); // the last case
-    check_pieces(&p, "section ");               // counts, or two labels of one belief
+    pieces_check(&p, "section ");               // counts, or two labels of one belief
     pieces_clear(&p);
 }
 

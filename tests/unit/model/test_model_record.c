@@ -26,36 +26,14 @@ static hcbr_model *build(void) {
 
 static pieces take(void) {
     hcbr_model *model = build();
-    void *bytes;
-    size_t size;
-    assert_int_equal(hcbr_model_serialize(model, &bytes, &size, NULL), HCBR_OK);
-    pieces p = pieces_take(bytes, size);
-    hcbr_bytes_free(bytes);
-    assert_int_equal(p.length[pieces_find(&p, HCBR_I_HELDOUT)], CHANCES + 2 * model->case_count);
-    hcbr_model_free(model);
+    const uint64_t cases = model->case_count;
+    pieces p = pieces_of(model);
+    assert_int_equal(p.length[pieces_find(&p, HCBR_I_HELDOUT)], CHANCES + 2 * cases);
     return p;
 }
 
-/* Load what the pieces make; NULL expected: it is taken. */
-static void check_pieces(const pieces *p, const char *expected) {
-    size_t size;
-    unsigned char *bytes = pieces_join(p, &size);
-    hcbr_model *model;
-    hcbr_error err;
-    const hcbr_status st = hcbr_model_parse(&model, bytes, size, &err);
-    if (!expected && st != HCBR_OK)
-        fail_msg("refused: %s, expected to be taken", err.message);
-    if (expected && (st != HCBR_EFORMAT || model || !strstr(err.message, expected)))
-        fail_msg("message \"%s\", expected \"%s\"", st == HCBR_OK ? "" : err.message, expected);
-    hcbr_model_free(model);
-    free(bytes);
-}
-
 static void check_value(size_t at, size_t width, uint64_t value, const char *expected) {
-    pieces p = take();
-    put_value(p.bytes[pieces_find(&p, HCBR_I_HELDOUT)] + at, width, value);
-    check_pieces(&p, expected);
-    pieces_clear(&p);
+    pieces_check_value(take(), HCBR_I_HELDOUT, at, width, value, expected);
 }
 
 static void check_number(size_t at, double value, const char *expected) {
@@ -137,11 +115,11 @@ static void record__cut_or_longer_is_refused(void **state) {
     const size_t whole = p.length[index];
     for (size_t length = 0; length < whole; length++) {
         p.length[index] = length;
-        check_pieces(&p, length ? "section held out: " : "");
+        pieces_check(&p, length ? "section held out: " : "");
     }
     p.length[index] = whole;
     pieces_resize(&p, index, whole + 1);
-    check_pieces(&p, "section held out: ");
+    pieces_check(&p, "section held out: ");
     pieces_clear(&p);
 }
 

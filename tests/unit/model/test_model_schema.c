@@ -60,38 +60,13 @@ static hcbr_model *build(void) {
 }
 
 static pieces take(void) {
-    hcbr_model *model = build();
-    void *bytes;
-    size_t size;
-    assert_int_equal(hcbr_model_serialize(model, &bytes, &size, NULL), HCBR_OK);
-    pieces p = pieces_take(bytes, size);
-    hcbr_bytes_free(bytes);
-    hcbr_model_free(model);
+    pieces p = pieces_of(build());
     assert_int_equal(p.length[pieces_find(&p, HCBR_I_SCHEMA)], NAMES + 15);
     return p;
 }
 
-/* Load what the pieces make; NULL expected: it is taken. */
-static void check_pieces(const pieces *p, const char *expected) {
-    size_t size;
-    unsigned char *bytes = pieces_join(p, &size);
-    hcbr_model *model;
-    hcbr_error err;
-    const hcbr_status st = hcbr_model_parse(&model, bytes, size, &err);
-    if (!expected && st != HCBR_OK)
-        fail_msg("refused: %s, expected to be taken", err.message);
-    if (expected && (st != HCBR_EFORMAT || model || !strstr(err.message, expected)))
-        fail_msg("message \"%s\", expected \"%s\"", st == HCBR_OK ? "" : err.message, expected);
-    hcbr_model_free(model);
-    free(bytes);
-}
-
 static void check_value(size_t at, size_t width, uint64_t value, const char *expected) {
-    pieces p = take();
-    const uint32_t index = pieces_find(&p, HCBR_I_SCHEMA);
-    put_value(p.bytes[index] + at, width, value);
-    check_pieces(&p, expected);
-    pieces_clear(&p);
+    pieces_check_value(take(), HCBR_I_SCHEMA, at, width, value, expected);
 }
 
 /* ---- good ones ------------------------------------------------------------------------------- */
@@ -204,7 +179,7 @@ static void schema__units_are_text(void **state) {
         unsigned char *at = p.bytes[pieces_find(&p, HCBR_I_SCHEMA)] + FIRST + COLUMN;
         at[12] = (unsigned char)table[i].length;
         memcpy(at + 13, table[i].unit, table[i].length);
-        check_pieces(&p, table[i].good ? NULL : "section schema: column 1 is of no kind");
+        pieces_check(&p, table[i].good ? NULL : "section schema: column 1 is of no kind");
         pieces_clear(&p);
     }
 }
@@ -242,7 +217,7 @@ static void schema__head_and_lengths_count(void **state) {
         const size_t length = p.length[index];
         const bool all = changes[i] < 0 && (size_t)-changes[i] > length;
         pieces_resize(&p, index, all ? 0 : length + (size_t)changes[i]);
-        check_pieces(&p, "section schema: ");
+        pieces_check(&p, "section schema: ");
         pieces_clear(&p);
     }
 }
@@ -266,11 +241,11 @@ static void schema__of_nothing_is_none(void **state) {
     const uint32_t index = pieces_find(&p, HCBR_I_SCHEMA);
     for (size_t c = 0; c < COUNT; c++)
         p.bytes[index][FIRST + COLUMN * c + 10] = HCBR_I_USE_AS_IT_IS;
-    check_pieces(&p, "section schema: every column stays as it is");
+    pieces_check(&p, "section schema: every column stays as it is");
     p.bytes[index][FIRST + COLUMN * 3 + 10] = HCBR_I_USE_NOTHING;
-    check_pieces(&p, NULL);
+    pieces_check(&p, NULL);
     pieces_remove(&p, index);
-    check_pieces(&p, NULL);
+    pieces_check(&p, NULL);
     pieces_clear(&p);
 }
 

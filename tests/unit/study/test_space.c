@@ -15,13 +15,32 @@
 
 #include "seed.h"
 #include "study/space.h"
+#include "study/study.h"
 
-#define MOST_NUMBERS 200
+#define MOST_NUMBERS 500
 
 static void expect_near(double got, double expected, double share, const char *what) {
     if (!(fabs(got - expected) <= share * fmax(fabs(expected), 1e-300)) &&
         !(fabs(got - expected) < 1e-15))
         fail_msg("%s: %.17g, expected %.17g", what, got, expected);
+}
+
+static void check_frontier(const double *v, size_t count) {
+    static hcbr_i_study_scored list[MOST_NUMBERS];
+    static hcbr_i_study_threshold found[MOST_NUMBERS];
+    const size_t n = (size_t)v[0], points = (size_t)v[1 + 2 * n];
+    const double *p = v + 2 + 2 * n;
+    assert_int_equal(count, 2 + 2 * n + 4 * points);
+    for (size_t i = 0; i < n; i++)
+        list[i] = (hcbr_i_study_scored){v[1 + i], v[1 + n + i] != 0};
+    assert_int_equal(hcbr_i_study_thresholds(found, list, n), points);
+    for (size_t i = 0; i < points; i++) {
+        const double answered = (double)found[i].answered;
+        expect_near(found[i].eta, p[i], 0, "eta");
+        expect_near(answered, p[points + i], 0, "answered");
+        expect_near((double)found[i].right / answered, p[2 * points + i], 1e-15, "accuracy");
+        expect_near(found[i].best, p[3 * points + i], 0, "frontier");
+    }
 }
 
 static void check_line(const char *kind, const double *v, size_t count) {
@@ -36,6 +55,8 @@ static void check_line(const char *kind, const double *v, size_t count) {
         size_t n = (size_t)v[1];
         assert_int_equal(count, 2 + 2 * n);
         expect_near(hcbr_i_study_exponent(v + 2, v + 2 + n, n), v[0], 1e-9, "exponent");
+    } else if (strcmp(kind, "frontier") == 0) {
+        check_frontier(v, count);
     } else {
         assert_string_equal(kind, "mcc");
         expect_near(hcbr_i_space_mcc_of(v[1], v[2], v[3], v[4]), v[0], 1e-12, "mcc");
@@ -65,7 +86,7 @@ static void golden__agrees_with_scipy_and_scikit_learn(void **state) {
         n = 0;
     }
     (void)fclose(file);
-    assert_int_equal(checks, 190);
+    assert_int_equal(checks, 230);
 }
 
 static void wilcoxon__leaves_out_zeros_and_what_is_none(void **state) {
