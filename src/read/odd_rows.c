@@ -80,6 +80,22 @@ static bool names_source(const char *at, const char *end) {
     return false;
 }
 
+bool hcbr_i_csv_names_footnotes(const char *at, const char *end) {
+    static const char *const words[] = {"footnote", "fnseqid", "fussnote", "fu\xC3\x9Fnote", NULL};
+
+    at += at < end && *at == '"';
+    for (const char *const *word = words; *word != NULL; word++) {
+        size_t n = 0;
+
+        while (at + n < end && (*word)[n] != '\0' &&
+               (at[n] == (*word)[n] || (at[n] >= 'A' && at[n] <= 'Z' && at[n] + 32 == (*word)[n])))
+            n++;
+        if ((*word)[n] == '\0')
+            return true;
+    }
+    return false;
+}
+
 /** Does it begin with the mark of a footnote: `*`, `(1)`, `[a]`, `2)`, a dagger, or a copyright? */
 static bool has_mark(const char *at, const char *end) {
     const bool open = at < end && (*at == '(' || *at == '[');
@@ -153,7 +169,8 @@ hcbr_i_verdict hcbr_i_odd_judge(hcbr_i_lane *lane, hcbr_status st, const char *n
         hcbr_i_csv_is_blank(&lane->csv, p->record, next))
         lane->csv.gap = HCBR_I_GAP_YES; // an empty line as wide as the table
     below = p->is_short && (lane->csv.gap == HCBR_I_GAP_REMARKS ||
-                            (lane->csv.gap == HCBR_I_GAP_YES && is_remark(p->record, next)));
+                            (lane->csv.gap == HCBR_I_GAP_YES && is_remark(p->record, next)) ||
+                            hcbr_i_csv_names_footnotes(p->record, next));
     if (p->is_short && ends_here(lane, next)) {
         if (!lane->last)
             return HCBR_I_WAIT;
