@@ -158,11 +158,23 @@ static bool has_table(hcbr_i_sample *v, size_t end) {
     return false;
 }
 
-/** Are the records from `first` to `last`, of the same number of fields, a table below others? */
-static bool is_block(hcbr_i_sample *v, size_t first, size_t last) {
-    const size_t fields = v->records[first].fields;
+/** Is the header above a shorter line of words, and that above these records? */
+static bool is_apart(hcbr_i_sample *v, size_t first, size_t last) {
+    return first > 1 && v->records[first - 2].fields == v->records[first].fields &&
+           v->records[first - 1].fields < v->records[first].fields && !v->records[first - 2].gap &&
+           hcbr_i_sample_is_words(v, first - 1) &&
+           hcbr_i_sample_is_header(v, first - 2, first, last);
+}
+
+/** Are the records from `first` to `last`, of the same number of fields, a table below others? Its
+ *  header may be apart. */
+static bool is_block(hcbr_i_sample *v, size_t first, size_t last, size_t *header) {
+    const size_t fields = v->records[first].fields, rows = first;
     bool alone = true;
 
+    if (is_apart(v, first, last))
+        first -= 2;
+    *header = first;
     if (last < first + BLOCK || fields < 3 || fields < v->common || first > HCBR_I_LINES)
         return false;
     for (size_t i = 0; i < v->count; i++) {
@@ -170,7 +182,7 @@ static bool is_block(hcbr_i_sample *v, size_t first, size_t last) {
             i = last;
         if (i == v->count)
             break;
-        alone = alone && v->records[i].fields == 1;
+        alone = alone && v->records[i].fields == 1 && first == rows;
         if (v->records[i].fields >= fields)
             return false;
         if (i < first && !v->records[first - 1].gap && !is_above(&v->records[i], fields))
@@ -179,7 +191,8 @@ static bool is_block(hcbr_i_sample *v, size_t first, size_t last) {
             return false;
     }
     return (alone && v->common == 1) ||
-           (hcbr_i_sample_is_header(v, first, first + 1, last) && !has_table(v, first));
+           ((first < rows || hcbr_i_sample_is_header(v, first, first + 1, last)) &&
+            !has_table(v, first));
 }
 
 /**
@@ -195,10 +208,7 @@ static bool is_blank_block(hcbr_i_sample *v, size_t first, size_t last, size_t *
     if (hcbr_i_sample_is_header(v, first, first + 1, last))
         return true;
     *header = first - 2;
-    return first > 1 && v->records[first - 2].fields == fields &&
-           v->records[first - 1].fields < fields && !v->records[first - 2].gap &&
-           hcbr_i_sample_is_words(v, first - 1) &&
-           hcbr_i_sample_is_header(v, first - 2, first, last);
+    return is_apart(v, first, last);
 }
 
 /** The longest block of records, where not all are of one table; SIZE_MAX: there is none. */
@@ -213,7 +223,8 @@ static size_t find_block(hcbr_i_sample *v, size_t *length) {
         while (last < v->count && v->records[last].fields == v->records[first].fields)
             last++;
         if (last - first > *length && first > 0 &&
-            (v->style.runs ? is_blank_block(v, first, last, &header) : is_block(v, first, last))) {
+            (v->style.runs ? is_blank_block(v, first, last, &header)
+                           : is_block(v, first, last, &header))) {
             best = header;
             *length = last - first;
         }

@@ -238,29 +238,41 @@ bool hcbr_i_sample_is_header(hcbr_i_sample *v, size_t record, size_t from, size_
     return found;
 }
 
-/** Does the record begin with a digit, and is each other field of it a number or empty? */
-static bool is_measured(hcbr_i_sample *v, const hcbr_i_sampled *r, size_t *numbers) {
+/** Does the first field of the record begin with a digit? */
+static bool is_counted(hcbr_i_sample *v, const hcbr_i_sampled *r) {
     const char *at = r->at;
     hcbr_i_text cell = hcbr_i_sample_cell(v, r, &at);
 
-    if (r->fields != v->common || cell.length == 0 || !hcbr_i_is_digit(*cell.at))
-        return false;
-    for (size_t c = 1; c < r->fields; c++) {
-        hcbr_i_cell_kind k = hcbr_i_cell_judge(hcbr_i_sample_cell(v, r, &at));
-
-        if (k == HCBR_I_CELL_TEXT)
-            return false;
-        *numbers += k == HCBR_I_CELL_NUMBER;
-    }
-    return true;
+    return cell.length > 0 && hcbr_i_is_digit(*cell.at);
 }
 
-/** Has each field of the record a name, and each another one? */
-static bool is_complete(hcbr_i_sample *v, const hcbr_i_sampled *r) {
+/** Is there a column with words in two records above `first` or more, and numbers from there on? */
+static bool is_measured(hcbr_i_sample *v, size_t first) {
+    size_t numbers[COLUMNS] = {0}, above[COLUMNS] = {0}, below[COLUMNS] = {0};
+
+    for (size_t i = v->header; i < v->last; i++) {
+        const hcbr_i_sampled *r = &v->records[i];
+        const char *at = r->at;
+
+        for (size_t c = 0; c < COLUMNS && c < r->fields; c++) {
+            hcbr_i_cell_kind k = hcbr_i_cell_judge(hcbr_i_sample_cell(v, r, &at));
+
+            numbers[c] += i >= first && k == HCBR_I_CELL_NUMBER;
+            *(i < first ? &above[c] : &below[c]) += k == HCBR_I_CELL_TEXT;
+        }
+    }
+    for (size_t c = 1; c < COLUMNS && c < v->common; c++)
+        if (above[c] > 1 && below[c] == 0 && numbers[c] >= HCBR_I_NUMBERS)
+            return true;
+    return false;
+}
+
+/** Has each field of the record a name, and each another one? The first may be `bare`. */
+static bool is_complete(hcbr_i_sample *v, const hcbr_i_sampled *r, bool bare) {
     hcbr_i_text names[COLUMNS];
     const char *at = r->at;
 
-    if (r->fields != v->common || r->fields > COLUMNS || r->filled < r->fields)
+    if (r->fields != v->common || r->fields > COLUMNS || r->filled + (bare && r->bare) < r->fields)
         return false;
     for (size_t c = 0; c < r->fields; c++) {
         names[c] = hcbr_i_sample_cell(v, r, &at);
@@ -272,28 +284,26 @@ static bool is_complete(hcbr_i_sample *v, const hcbr_i_sampled *r) {
 }
 
 void hcbr_i_sample_settle(hcbr_i_sample *v, unsigned *below) {
-    size_t first = v->last, top = v->header, numbers = 0;
+    size_t first = v->last, top = v->header;
 
     *below = 0;
-    while (first > top && is_measured(v, &v->records[first - 1], &numbers))
+    while (first > top && is_counted(v, &v->records[first - 1]) &&
+           v->records[first - 1].fields == v->common)
         first--;
-    if (first <= top + HCBR_I_HEADERS || numbers < HCBR_I_NUMBERS || first > HCBR_I_LINES)
+    if (first <= top + HCBR_I_HEADERS || first > HCBR_I_LINES || !is_measured(v, first))
         return; // as headers are
-    for (size_t i = top; i < first; i++) {
-        const char *at = v->records[i].at;
-        hcbr_i_text cell = hcbr_i_sample_cell(v, &v->records[i], &at);
-
-        if (cell.length > 0 && hcbr_i_is_digit(*cell.at))
+    for (size_t i = top; i < first; i++)
+        if (is_counted(v, &v->records[i]))
             return;
-    }
-    if (is_complete(v, &v->records[first - 1])) {
+    if (is_complete(v, &v->records[first - 1], false)) {
         v->header = first - 1;
         return;
     }
-    while (top < first && !is_complete(v, &v->records[top]))
-        top++;
-    if (top == first)
-        return;
-    v->header = top;
-    *below = (unsigned)(first - top - 1);
+    for (int bare = 0; bare < 2; bare++)
+        for (size_t i = top; i < first; i++)
+            if (is_complete(v, &v->records[i], bare)) {
+                v->header = i;
+                *below = (unsigned)(first - i - 1);
+                return;
+            }
 }

@@ -396,14 +396,18 @@ static bool is_second(hcbr_i_sample *v, const table *t) {
     return words && !small;
 }
 
-/** Below names of all columns, and of runs of blanks: do units of some stand in a shorter line? */
+/**
+ * Does a shorter line of words stand between the names of all columns and the rows: units, in runs
+ * of blanks, or one word with empty fields behind it?
+ */
 static bool is_units_line(hcbr_i_sample *v, const table *t) {
-    const size_t second = v->header + 1;
+    const hcbr_i_sampled *first = &v->records[v->header], *second = first + 1;
 
-    return v->style.runs && t->records > HCBR_I_NUMBERS + 1 &&
-           v->records[second].fields < v->common && v->records[v->header].fields == v->common &&
-           !v->records[v->header].gap && hcbr_i_sample_is_words(v, second) &&
-           hcbr_i_sample_is_header(v, v->header, second + 1, v->last);
+    return t->records > HCBR_I_NUMBERS + 1 && first->fields == v->common && !first->gap &&
+           second->fields < v->common &&
+           (v->style.runs || (second->filled == 1 && second->fields > 1)) &&
+           hcbr_i_sample_is_words(v, v->header + 1) &&
+           hcbr_i_sample_is_header(v, v->header, v->header + 2, v->last);
 }
 
 bool hcbr_i_sample_has_signs(hcbr_i_sample *v) {

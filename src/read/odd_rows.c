@@ -179,6 +179,8 @@ hcbr_i_verdict hcbr_i_odd_judge(hcbr_i_lane *lane, hcbr_status st, const char *n
     }
     if (below)
         lane->csv.gap = HCBR_I_GAP_REMARKS;
+    else if (p->fault == HCBR_I_FAULT_REMARK && lane->csv.gap == HCBR_I_GAP_NO)
+        lane->csv.gap = HCBR_I_GAP_YES; // others may follow
     if (below && p->fault != HCBR_I_FAULT_NO_ROW) {
         hcbr_i_odd_add(&lane->odd, HCBR_I_FAULT_BELOW, p->line);
         return HCBR_I_LEAVE_OUT;

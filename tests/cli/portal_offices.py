@@ -592,7 +592,7 @@ OFFICES = [
          "town,size,year\nUlm,1,2001\nBonn,2,2002\nKiel,3,2003\n\nriver,length,basin\n"
          "Rhine,1230,185\nElbe,1094,148\n", "town|size|year",
          ["Ulm|1|2001", "Bonn|2|2002", "Kiel|3|2003", "river|length|basin", "Rhine|1230|185",
-          "Elbe|1094|148"], said=["t.csv:6: below an empty line", OTHER]),
+          "Elbe|1094|148"], said=["line 6, below an empty one", OTHER]),
     Case("a legend as wide as the table",
          "Region,Wert,Flag\nBayern,1.5,\nHessen,2.5,a\nBerlin,3,b\n,,\na,provisional,\n"
          "b,estimated,\n", "Region|Wert|Flag",

@@ -2,7 +2,7 @@
 
 usage: test_portal.py    (the program is $HCBR)
 
-portal_cases.py, portal_styles.py and portal_offices.py hold small imitations, each with the table that is meant,
+portal_cases.py and the other portal_*.py hold small imitations, each with the table that is meant,
 written by hand. Large ones are made here: the same table with more rows, so that several reads and
 threads are at work.
 """
@@ -17,12 +17,14 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 sys.dont_write_bytecode = True
 import portal_cases
+import portal_cities
 import portal_offices
 import portal_styles
 import seeds
 
 HCBR = os.path.abspath(os.environ["HCBR"])
-CASES = portal_cases.CASES + portal_styles.STYLES + portal_offices.OFFICES
+CASES = (portal_cases.CASES + portal_styles.STYLES + portal_offices.OFFICES +
+         portal_cities.CITIES)
 failed = []
 
 
