@@ -172,6 +172,8 @@ bool hcbr_i_sample_ends_empty(hcbr_i_sample *v, size_t record, size_t columns);
  * above one? Only those count that have as many fields.
  */
 bool hcbr_i_sample_is_header(hcbr_i_sample *v, size_t record, size_t from, size_t to);
+/** Is each field of the record a number? */
+bool hcbr_i_sample_is_numbers(hcbr_i_sample *v, size_t record);
 /** Has no field of the record a number? */
 bool hcbr_i_sample_is_words(hcbr_i_sample *v, size_t record);
 /**

@@ -196,8 +196,8 @@ static bool is_block(hcbr_i_sample *v, size_t first, size_t last, size_t *header
 }
 
 /**
- * Runs of blanks stand in any text. A table that they make ends the file, has numbers below words,
- * and at most a line of units between.
+ * Runs of blanks stand in any text. A table that they make ends the file, and has numbers below
+ * words, with at most a line of units between, or numbers alone.
  */
 static bool is_blank_block(hcbr_i_sample *v, size_t first, size_t last, size_t *header) {
     const size_t fields = v->records[first].fields;
@@ -207,8 +207,13 @@ static bool is_blank_block(hcbr_i_sample *v, size_t first, size_t last, size_t *
         return false;
     if (hcbr_i_sample_is_header(v, first, first + 1, last))
         return true;
-    *header = first - 2;
-    return is_apart(v, first, last);
+    if (is_apart(v, first, last)) {
+        *header -= 2;
+        return true;
+    }
+    while (first < last && hcbr_i_sample_is_numbers(v, first))
+        first++;
+    return first == last;
 }
 
 /** The longest block of records, where not all are of one table; SIZE_MAX: there is none. */

@@ -90,7 +90,7 @@ bool hcbr_i_sample_has_years(hcbr_i_sample *v, size_t record, size_t count) {
     const char *at = r->at;
     double last = 0;
     size_t numbers = 0;
-    bool rises = false, falls = false;
+    bool rises = false, falls = false, steps = false;
 
     for (size_t c = 0; c < count && c < r->fields; c++) {
         hcbr_i_text cell = hcbr_i_sample_cell(v, r, &at);
@@ -101,12 +101,14 @@ bool hcbr_i_sample_has_years(hcbr_i_sample *v, size_t record, size_t count) {
         if (cell.length != 4 || !hcbr_number_parse(&value, cell.at, 4) || value < 1800 ||
             value > 2200)
             return false;
+        steps = numbers == 1 && (value - last == 1 || last - value == 1);
         rises = rises || (numbers > 0 && value > last);
         falls = falls || (numbers > 0 && value < last);
         numbers++;
         last = value;
     }
-    return numbers > 2 && rises != falls;
+    // Two stand below a group, to the right of an empty field.
+    return numbers + (r->bare && steps) > 2 && rises != falls;
 }
 
 bool hcbr_i_sample_is_quoted(hcbr_i_sample *v) {
@@ -203,6 +205,16 @@ bool hcbr_i_sample_is_words(hcbr_i_sample *v, size_t record) {
 
     for (size_t c = 0; c < r->fields; c++)
         if (hcbr_i_cell_judge(hcbr_i_sample_cell(v, r, &at)) == HCBR_I_CELL_NUMBER)
+            return false;
+    return true;
+}
+
+bool hcbr_i_sample_is_numbers(hcbr_i_sample *v, size_t record) {
+    const hcbr_i_sampled *r = &v->records[record];
+    const char *at = r->at;
+
+    for (size_t c = 0; c < r->fields; c++)
+        if (hcbr_i_cell_judge(hcbr_i_sample_cell(v, r, &at)) != HCBR_I_CELL_NUMBER)
             return false;
     return true;
 }

@@ -58,10 +58,12 @@ static bool is_remark(const char *line, const char *next) {
 
 /** Does it begin with a word that remarks below a table begin with, and a colon? */
 static bool names_source(const char *at, const char *end) {
-    static const char *const words[] = {"source",    "sources", "quelle",   "quellen",  "fuente",
-                                        "fuentes",   "fonte",   "fonti",    "bron",     "note",
-                                        "notes",     "nota",    "notas",    "remarque", "remarques",
-                                        "anmerkung", "hinweis", "hinweise", NULL};
+    static const char *const words[] = {
+        "source",   "sources",   "quelle",    "quellen",  "fuente",   "fuentes", "fonte",
+        "fonti",    "bron",      "note",      "notes",    "nota",     "notas",   "remarque",
+        "champ",    "remarques", "anmerkung", "hinweis",  "hinweise", "lecture", "legend",
+        "legende",  "key",       "reference", "citation", "contact",  "stand",   "comment",
+        "comments", "copyright", "ambito",    NULL};
     size_t length = 0;
 
     while (at + length < end && ((at[length] | 32) >= 'a' && (at[length] | 32) <= 'z'))

@@ -2,7 +2,7 @@
 
 The form is that of portal_cases.py. They were written before they were read for the first time.
 """
-from portal_cases import ABOVE, Case, HEADER_2, ONE_FIELD, QUOTES, SEMICOLON
+from portal_cases import ABOVE, BLANKS, Case, HEADER_2, NO_HEADER, ONE_FIELD, QUOTES, SEMICOLON, TABS
 
 BETWEEN = "between the names and the rows"
 
@@ -207,4 +207,165 @@ CITIES = [
           "ADAMS|President, Vice President|TRUMP / PENCE|REP|95657",
           "ALAMOSA|President, Vice President|TRUMP / PENCE|REP|3813", "Total||||233672"],
          said=["1 row without a label"]),
+    Case("words in quotes at the end of some texts",
+         'Nr;Einrichtung;PLZ;Plätze;Träger\n1;Kita "Sonnenschein";10115;85;AWO\n'
+         '2;Kita Regenbogen;10117;120;"Pfefferwerk gGmbH; Berlin"\n'
+         '3;Kinderladen "Die Strolche" e.V.;10119;22;EKT\n',
+         "Nr|Einrichtung|PLZ|Plätze|Träger",
+         ['1|Kita "Sonnenschein"|10115|85|AWO',
+          "2|Kita Regenbogen|10117|120|Pfefferwerk gGmbH; Berlin",
+          '3|Kinderladen "Die Strolche" e.V.|10119|22|EKT'],
+         label="", said=[SEMICOLON, "quotes that stand for themselves"]),
+    Case("a long remark of one field",
+         "Périmètre\tNature\tDate\tHeures\tConsommation\tPrévision J-1\tNucléaire\n"
+         "France\tDonnées définitives\t2020-01-01\t00:00\t66360\t66300\t49500\n"
+         "France\tDonnées définitives\t2020-01-01\t00:15\t\t66000\t\n"
+         "France\tDonnées définitives\t2020-01-01\t00:30\t65600\t65400\t49400\n"
+         "RTE ne pourra être tenu responsable de l'usage qui sera fait des données mises à dis"
+         "position, ni en cas de mauvaise interprétation de celles-ci.\n",
+         "Périmètre|Nature|Date|Heures|Consommation|Prévision J-1|Nucléaire",
+         ["France|Données définitives|2020-01-01|00:00|66360|66300|49500",
+          "France|Données définitives|2020-01-01|00:15||66000|",
+          "France|Données définitives|2020-01-01|00:30|65600|65400|49400"],
+         label="", encoding="latin-1", said=[TABS, ONE_FIELD]),
+    Case("titles above and notes below, as wide",
+         "Pyramide des âges,,,\nFrance métropolitaine au 1er janvier 2021,,,\n"
+         "Âge révolu,Nombre de femmes,Nombre d'hommes,Ensemble\n0,327 000,342 000,669 000\n"
+         "1,331 500,346 200,677 700\n2,338 100,352 000,690 100\n100 ou +,17 000,3 100,20 100\n"
+         'Champ : France métropolitaine,,,\n"Source : Insee, estimations de population",,,\n',
+         "Âge révolu|Nombre de femmes|Nombre d'hommes|Ensemble",
+         ["0|327 000|342 000|669 000", "1|331 500|346 200|677 700", "2|338 100|352 000|690 100",
+          "100 ou +|17 000|3 100|20 100"],
+         label="", said=[ABOVE, "2 remarks in the first field"]),
+    Case("bars and quotes",
+         'ANNO_SCOLASTICO|MUNICIPIO|SCUOLA|ALUNNI\n2019/2020|1|"Istituto ""Manzoni"""|412\n'
+         "2019/2020|2|Scuola Primaria|230\n2020/2021|2|Scuola Primaria|225\n",
+         "ANNO_SCOLASTICO|MUNICIPIO|SCUOLA|ALUNNI",
+         ['2019/2020|1|Istituto "Manzoni"|412', "2019/2020|2|Scuola Primaria|230",
+          "2020/2021|2|Scuola Primaria|225"],
+         label="", said=["separated by '|'"]),
+    Case("two years below a group",
+         '"Tabela 6579 - População residente estimada"\n'
+         '"Variável - População residente estimada (Pessoas)"\n"Município","Ano",\n'
+         "\"\",\"2020\",\"2021\"\n\"Alta Floresta D'Oeste (RO)\",\"22728\",\"22516\"\n"
+         '"Ariquemes (RO)","109523","111148"\n"Cabixi (RO)","5188","5067"\n'
+         '"Cacoal (RO)","85893","86416"\n"Fonte: IBGE - Estimativas de População"\n',
+         "Município|Ano 2020|Ano 2021",
+         ["Alta Floresta D'Oeste (RO)|22728|22516", "Ariquemes (RO)|109523|111148",
+          "Cabixi (RO)|5188|5067", "Cacoal (RO)|85893|86416"],
+         label="", said=[ABOVE, HEADER_2, ONE_FIELD]),
+    Case("two years and words below groups",
+         "table with row headers in column A and column headers in rows 3 through 4 (leading d"
+         "ots indicate sub-parts),,,,\n"
+         '"Annual Estimates of the Resident Population: April 1, 2010 to July 1, 2019",,,,\n'
+         'Geographic Area,"April 1, 2010",,Population Estimate (as of July 1),\n'
+         ",Census,Estimates Base,2018,2019\n"
+         'United States,"308,745,538","308,758,105","326,687,501","328,239,523"\n'
+         '.Alabama,"4,779,736","4,780,125","4,887,681","4,903,185"\n'
+         '.Alaska,"710,231","710,249","735,139","731,545"\n'
+         '"Note: The estimates are based on the 2010 Census.",,,,\n'
+         '"Source: U.S. Census Bureau, Population Division",,,,\n',
+         "Geographic Area|April 1, 2010 Census|April 1, 2010 Estimates Base|Population Estimat"
+         "e (as of July 1) 2018|Population Estimate (as of July 1) 2019",
+         ["United States|308,745,538|308,758,105|326,687,501|328,239,523",
+          ".Alabama|4,779,736|4,780,125|4,887,681|4,903,185",
+          ".Alaska|710,231|710,249|735,139|731,545"],
+         label="", said=[ABOVE, HEADER_2, "2 remarks in the first field"]),
+    Case("titles of one field, headings in rows",
+         "Net generation for all sectors, monthly\n"
+         "https://www.eia.gov/electricity/data/browser/\n"
+         "Tue Mar 02 2021 10:00:00 GMT-0500 (Eastern Standard Time)\n"
+         "Source: U.S. Energy Information Administration\n"
+         "description,units,source key,Jan 2020,Feb 2020,Mar 2020\n"
+         "Net generation for all sectors,,,,,\nUnited States,,,,,\n"
+         "United States : all fuels,thousand megawatthours,ELEC.GEN.ALL-US-99.M,341693,320345,"
+         "309823\n"
+         "United States : coal,thousand megawatthours,ELEC.GEN.COW-US-99.M,65138,56177,50730\n"
+         "United States : nuclear,thousand megawatthours,ELEC.GEN.NUC-US-99.M,74170,65950,6399"
+         "7\n"
+         "United States : hydro,thousand megawatthours,ELEC.GEN.HYC-US-99.M,24498,25868,23805"
+         "\n",
+         "description|units|source key|Jan 2020|Feb 2020|Mar 2020",
+         ["Net generation for all sectors|||||", "United States|||||",
+          "United States : all fuels|thousand megawatthours|ELEC.GEN.ALL-US-99.M|341693|320345|"
+          "309823",
+          "United States : coal|thousand megawatthours|ELEC.GEN.COW-US-99.M|65138|56177|50730",
+          "United States : nuclear|thousand megawatthours|ELEC.GEN.NUC-US-99.M|74170|65950|6399"
+          "7",
+          "United States : hydro|thousand megawatthours|ELEC.GEN.HYC-US-99.M|24498|25868|23805"],
+         label="", said=["4 lines " + ABOVE]),
+    Case("a rule below bars",
+         "CIK|Company Name|Form Type|Date Filed|Filename\n"
+         "--------------------------------------------------------------------------------\n"
+         "1000045|NICHOLAS FINANCIAL INC|10-Q|2020-02-14|edgar/data/1000045/0001193125-20-0379"
+         "90.txt\n"
+         "1000097|KINGDON CAPITAL MANAGEMENT, L.L.C.|13F-HR|2020-02-14|edgar/data/1000097/0000"
+         "919574-20-001203.txt\n"
+         "1000177|NORDIC AMERICAN TANKERS Ltd|6-K|2020-02-20|edgar/data/1000177/0000919574-20-"
+         "001405.txt\n",
+         "CIK|Company Name|Form Type|Date Filed|Filename",
+         [
+          "1000045|NICHOLAS FINANCIAL INC|10-Q|2020-02-14|edgar/data/1000045/0001193125-20-0379"
+          "90.txt",
+          "1000097|KINGDON CAPITAL MANAGEMENT, L.L.C.|13F-HR|2020-02-14|edgar/data/1000097/0000"
+          "919574-20-001203.txt",
+          "1000177|NORDIC AMERICAN TANKERS Ltd|6-K|2020-02-20|edgar/data/1000177/0000919574-20-"
+          "001405.txt"],
+         label="", said=["separated by '|'", ONE_FIELD]),
+    Case("numbers between blanks below remarks",
+         "* Sea-Bird SBE 19plus Data File:\n* Temperature SN = 6789\n# nquan = 4\n"
+         "# name 0 = prdM: Pressure\n*END*\n     1.000    20.1234     5.43210     0.000\n"
+         "     2.000    20.1100     5.43111     0.000\n"
+         "     3.000    19.9876     5.42999     0.000\n"
+         "     4.000    19.8001     5.42888     0.000\n"
+         "     5.000    19.7001     5.42777     0.000\n",
+         "1|2|3|4",
+         ["1.000|20.1234|5.43210|0.000", "2.000|20.1100|5.43111|0.000",
+          "3.000|19.9876|5.42999|0.000", "4.000|19.8001|5.42888|0.000",
+          "5.000|19.7001|5.42777|0.000"],
+         label="", said=[BLANKS, ABOVE, NO_HEADER]),
+    Case("a description with tabs above",
+         "/* DATA DESCRIPTION:\nCitation:\tSmith, J (2015): Sea ice thickness. PANGAEA\n"
+         "Event(s):\tPS81/ * LATITUDE: -60.1 * LONGITUDE: 12.3\n"
+         "Parameter(s):\tDEPTH, water [m] (Depth water) * GEOCODE\n*/\n"
+         "Date/Time\tLatitude\tLongitude\tDepth water [m]\tTemp [°C]\n"
+         "2013-01-01T00:00\t-60.10\t12.30\t5\t-1.2\n2013-01-01T01:00\t-60.12\t12.31\t5\t-1.3\n"
+         "2013-01-01T02:00\t-60.15\t12.35\t10\t-1.3\n"
+         "2013-01-01T03:00\t-60.15\t12.35\t15\t-1.4\n",
+         "Date/Time|Latitude|Longitude|Depth water [m]|Temp [°C]",
+         ["2013-01-01T00:00|-60.10|12.30|5|-1.2", "2013-01-01T01:00|-60.12|12.31|5|-1.3",
+          "2013-01-01T02:00|-60.15|12.35|10|-1.3", "2013-01-01T03:00|-60.15|12.35|15|-1.4"],
+         label="", file="t.tsv", said=[ABOVE]),
+    Case("an empty line below the names",
+         "FluNet Report,,,,,,\n,,,,,,\n"
+         '"Country, area or territory",WHO region,Year,Week,Specimens received,A (H1N1)pdm09,B'
+         "\n\nAlgeria,African Region of WHO,2020,1,22,3,1\n"
+         "Algeria,African Region of WHO,2020,2,19,,2\n"
+         "Benin,African Region of WHO,2020,1,30,0,0\n",
+         "Country, area or territory|WHO region|Year|Week|Specimens received|A (H1N1)pdm09|B",
+         ["Algeria|African Region of WHO|2020|1|22|3|1",
+          "Algeria|African Region of WHO|2020|2|19||2",
+          "Benin|African Region of WHO|2020|1|30|0|0"],
+         label="", said=[ABOVE]),
+    Case("three lines of names",
+         '"Onderwerp";"Overledenen";"Overledenen";"Overledenen"\n'
+         '"Geslacht";"Totaal";"Mannen";"Vrouwen"\n"Perioden";"aantal";"aantal";"aantal"\n'
+         '"2018";"153363";"75083";"78280"\n"2019";"151885";"74449";"77436"\n'
+         '"2020";"168678";"84304";"84374"\n',
+         "Onderwerp Geslacht Perioden|Overledenen Totaal aantal|Overledenen Mannen aantal|Over"
+         "ledenen Vrouwen aantal",
+         ["2018|153363|75083|78280", "2019|151885|74449|77436", "2020|168678|84304|84374"],
+         label="", said=[SEMICOLON, "3 lines are read as the header"]),
+    Case("semicolons in UTF-16",
+         "Gemeente;Inwoners;Oppervlakte (km²)\r\nAmsterdam;872.757;219,32\r\n"
+         "Utrecht;357.597;99,21\r\nZwolle;129.840;119,28\r\n",
+         "Gemeente|Inwoners|Oppervlakte (km²)",
+         ["Amsterdam|872.757|219,32", "Utrecht|357.597|99,21", "Zwolle|129.840|119,28"],
+         label="", encoding="utf-16", said=["UTF-16", SEMICOLON]),
+    Case("letters of Central Europe",
+         "Kód;Název ulice;Počet domů;Rozloha\nA1;Žižkovská;125;1 234,5\nA2;Příčná;17;98,25\n"
+         "A3;U Měšťanských škol;42;300\n",
+         "Kód|Název ulice|Počet domů|Rozloha",
+         ["A1|Žižkovská|125|1 234,5", "A2|Příčná|17|98,25", "A3|U Měšťanských škol|42|300"],
+         label="", encoding="cp1250", said=["windows-1250", SEMICOLON]),
 ]
