@@ -376,7 +376,10 @@ typedef struct hcbr_kind {
                         before three digits may group thousands; options say which */
 } hcbr_kind;
 
-/** How many columns were judged: those of tables that were read, unless options.strict. */
+/**
+ * How many columns were judged: those of tables that were read. With options.strict only those of
+ * numbers whose point may as well group thousands; they stay as they are.
+ */
 HCBR_API size_t hcbr_cases_kind_count(const hcbr_cases *cases);
 /** A column of a finished list, by the bytes of its name; out->size must be set. Borrowed. */
 HCBR_API void hcbr_cases_get_kind(const hcbr_cases *cases, size_t index, hcbr_kind *out);

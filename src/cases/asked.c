@@ -87,10 +87,15 @@ void hcbr_i_schema_show(const hcbr_i_schema *schema, size_t column, hcbr_kind *o
     hcbr_i_hand_out(out, &all, sizeof all);
 }
 
+/* What was found, or what is doubted where nothing may be. */
+static const hcbr_i_schema *shown(const hcbr_cases *cases) {
+    return cases->schema ? cases->schema : cases->doubts;
+}
+
 size_t hcbr_cases_kind_count(const hcbr_cases *cases) {
-    return hcbr_i_schema_count(cases->schema);
+    return hcbr_i_schema_count(shown(cases));
 }
 
 void hcbr_cases_get_kind(const hcbr_cases *cases, size_t index, hcbr_kind *out) {
-    hcbr_i_schema_show(cases->schema, index, out);
+    hcbr_i_schema_show(shown(cases), index, out);
 }

@@ -52,6 +52,7 @@ void hcbr_cases_free(hcbr_cases *cases) {
     hcbr_i_free(cases->least);
     hcbr_i_numbers_clear(&cases->numbers);
     hcbr_i_schema_release(cases->schema);
+    hcbr_i_schema_release(cases->doubts);
     hcbr_i_beliefs_release(cases->beliefs);
     for (size_t i = 0; i < cases->asked_count; i++)
         hcbr_i_free(cases->asked[i].column);

@@ -347,6 +347,7 @@ struct hcbr_cases {
     bool as_read;           /**< equal numbers are features of their own if spelled otherwise */
     bool formed;            /**< the first cases were added, and their form is that of all */
     hcbr_i_schema *schema;  /**< what its columns are taken for; NULL: not judged */
+    hcbr_i_schema *doubts;  /**< strict: columns that stay as they are and may be meant otherwise */
     bool understood;        /**< and they are that already */
     hcbr_i_asked *asked;    /**< what options say of them */
     size_t asked_count, asked_capacity;

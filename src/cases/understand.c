@@ -378,13 +378,16 @@ static hcbr_status find_repeated(hcbr_i_judge *j, hcbr_error *err) {
     return st;
 }
 
-/* The columns by name. */
-static hcbr_status make_schema(hcbr_i_schema **out, const hcbr_i_judge *j, hcbr_error *err) {
+/* The columns by name; `doubts`: those of numbers alone whose mark may be another. */
+static hcbr_status make_schema(hcbr_i_schema **out, const hcbr_i_judge *j, bool doubts,
+                               hcbr_error *err) {
     hcbr_status st = hcbr_i_schema_create(out, j->key_count, err);
     uint64_t text = 0;
     for (uint32_t n = 0; st == HCBR_OK && n < j->key_count; n++) {
         const hcbr_i_key_facts *key = &j->keys[j->sorted[n].key];
-        if (key->left || (!key->words && !key->numbers))
+        if (key->left || (!key->words && !key->numbers) ||
+            (doubts &&
+             (!key->kind.ambiguous || key->kind.kind != HCBR_I_KIND_NUMBER || key->numbers == 0)))
             continue;
         hcbr_i_schema_column column = {.name = j->sorted[n].name, .kind = key->kind};
         if (key->several)
@@ -403,14 +406,24 @@ static hcbr_status make_schema(hcbr_i_schema **out, const hcbr_i_judge *j, hcbr_
     return st;
 }
 
+/* Is there a column of numbers of which none is whole but for its point, and none shows that? */
+static bool may_doubt(const hcbr_i_judge *j) {
+    for (uint32_t k = 0; k < j->key_count; k++)
+        if (!j->keys[k].left && j->numbers[k].broken && !j->numbers[k].pointed)
+            return true;
+    return false;
+}
+
 hcbr_status hcbr_i_cases_judge(hcbr_cases *cases, hcbr_error *err) {
     hcbr_i_schema *schema = NULL;
     hcbr_i_judge j;
     bool wishes = false;
     for (size_t i = 0; i < cases->asked_count; i++)
         wishes |= !cases->asked[i].leave;
-    if (!cases->tabled || cases->untabled ||
-        (!wishes && (cases->strict || cases->case_count < FEWEST)))
+    const bool doubts =
+        !wishes && cases->strict; // values stay as they are: only say what they may be
+    if (!cases->tabled || cases->untabled || (!wishes && cases->case_count < FEWEST) ||
+        (doubts && cases->numbers.start == NULL))
         return HCBR_OK;
     hcbr_status st = hcbr_i_judge_init(&j, cases) ? HCBR_OK : hcbr_i_no_memory(err);
     if (st == HCBR_OK) {
@@ -421,20 +434,26 @@ hcbr_status hcbr_i_cases_judge(hcbr_cases *cases, hcbr_error *err) {
             const hcbr_i_asked *asked = hcbr_i_cases_find_asked(cases, name);
             j.keys[k].left |= (asked && asked->leave) || hcbr_i_cases_is_word(cases, name);
         }
+        if (doubts && !may_doubt(&j)) {
+            hcbr_i_judge_clear(&j);
+            return HCBR_OK;
+        }
         st = check_asked(&j, err);
         if (st == HCBR_OK && !judge_all(&j))
             st = hcbr_i_no_memory(err);
         if (st == HCBR_OK && cases->strict)
             st = check_clear(&j, err);
     }
-    if (st == HCBR_OK)
+    if (st == HCBR_OK && !doubts)
         st = find_repeated(&j, err);
     if (st == HCBR_OK)
-        st = make_schema(&schema, &j, err);
+        st = make_schema(&schema, &j, doubts, err);
     hcbr_i_judge_clear(&j);
-    if (st == HCBR_OK)
-        cases->schema = schema;
-    else
+    if (st != HCBR_OK)
         hcbr_i_schema_release(schema);
+    else if (doubts)
+        cases->doubts = schema;
+    else
+        cases->schema = schema;
     return st;
 }

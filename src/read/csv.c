@@ -15,7 +15,8 @@
 #define DOS_END '\x1A' /* the last byte of files of old programs */
 
 void hcbr_i_csv_reset(hcbr_i_csv *csv) {
-    csv->ready = false;
+    csv->ready = csv->named = false;
+    csv->passed = 0;
     csv->line = (hcbr_i_text){NULL, 0};
     csv->column_count = 0;
     csv->feature_count = 0;

@@ -44,14 +44,19 @@ typedef struct hcbr_i_csv {
     bool sure;           /**< the first records agree: a line of one field is no row */
     bool signs;          /**< a line that begins with `#` and a blank is no row */
     uint8_t gap;         /**< hcbr_i_gap: was there an empty line since the last row? */
+    bool unquoted;       /**< no field of the first records is in quotes */
     bool loose;          /**< quotes in the header stand where none may be, which was said */
     unsigned headers;    /**< lines of the header */
+    unsigned below;      /**< lines between it and the rows that are left out */
+    unsigned passed;     /**< those of them that were met */
+    bool named;          /**< the names of the columns are known */
     size_t most_columns; /**< names of the header that count; 0: all */
     hcbr_i_text line;    /**< the header as it stands in the file, if that is one line */
     hcbr_i_text *upper;  /**< names in the lines of the header above its last, line by line */
     size_t upper_count, upper_capacity, upper_width;
     unsigned upper_lines;
     bool padded;    /**< a blank after a delimiter belongs to it */
+    bool trailing;  /**< so does one before it (csv->odd) */
     bool no_header; /**< the first record is a row */
     bool unique;    /**< names that are there twice are an error (options->strict) */
     bool ready;     /**< the columns are known */
@@ -96,6 +101,12 @@ static inline bool hcbr_i_csv_line_ends(const char *at) {
  * @return where the next record begins; NULL if the end is not before limit.
  */
 const char *hcbr_i_csv_scan_record(hcbr_i_csv *csv, const char *record, const char *limit);
+
+/** Leave blanks at the end out. */
+static inline void hcbr_i_csv_trim(hcbr_i_text *text) {
+    while (text->length > 0 && text->at[text->length - 1] == ' ')
+        text->length--;
+}
 
 /** How many of the bytes, which begin with a record, are whole records. */
 size_t hcbr_i_csv_whole(const hcbr_i_csv *csv, const char *bytes, size_t size);
@@ -155,9 +166,11 @@ hcbr_status hcbr_i_csv_wrong_count(hcbr_i_parser *p, const hcbr_i_csv *csv, cons
 hcbr_status hcbr_i_csv_too_many(hcbr_i_parser *p, const hcbr_i_csv *csv, const char **stop,
                                 hcbr_error *err);
 
-/** Are all fields of the record empty? */
+/** Does a line begin with a word for footnotes? Below the rows they stand in lines of their own. */
+bool hcbr_i_csv_names_footnotes(const char *at, const char *end);
 /** Is the record none of the table's: a line behind `#`, or the header again? Says so in fault. */
 bool hcbr_i_csv_is_aside(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *limit);
+/** Are all fields of the record empty? */
 bool hcbr_i_csv_is_blank(const hcbr_i_csv *csv, const char *record, const char *end);
 /**
  * Is the record in [p->record, end), which is a row, a remark: its first field alone is filled, and

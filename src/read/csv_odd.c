@@ -16,7 +16,8 @@ static hcbr_status judge_short(hcbr_i_parser *p, const hcbr_i_csv *csv, size_t f
         return HCBR_EDATA;
     p->fault = HCBR_I_FAULT_SHORT;
     if (found == 1 &&
-        (csv->column_count >= 3 || (p->record[0] == '#' && (p->record[1] == ' ' || csv->sure))))
+        (csv->column_count >= 3 || (p->record[0] == '#' && (p->record[1] == ' ' || csv->sure)) ||
+         hcbr_i_is_frame(p->record, strchr(p->record, '\n'))))
         p->fault = HCBR_I_FAULT_NO_ROW;
     for (size_t c = found; c < csv->column_count && p->fault == HCBR_I_FAULT_SHORT; c++) {
         if (csv->columns[c].role == HCBR_I_ROLE_LABEL && p->labelled)
@@ -263,6 +264,8 @@ hcbr_status hcbr_i_csv_take_odd(hcbr_i_parser *p, const hcbr_i_csv *csv, const c
             hcbr_i_csv_odd_field(p, csv, at, end, &p->block->arena, &cells[count].text, &stop, err);
         if (st != HCBR_OK)
             return st;
+        if (csv->trailing)
+            hcbr_i_csv_trim(&cells[count].text);
         if (++count > csv->column_count) {
             stop = at - 1;
             if ((st = hcbr_i_csv_too_many(p, csv, &stop, err)) != HCBR_OK)
@@ -367,6 +370,14 @@ hcbr_status hcbr_i_csv_loose_field(const hcbr_i_parser *p, const hcbr_i_csv *csv
     return hcbr_i_parser_check(p, at, (size_t)(*stop - at), err); // where it stands in the record
 }
 
+/** Does a word in quotes begin the field, and others follow? Then the quotes are part of it. */
+static bool is_begun(const hcbr_i_csv *csv, const char *at) {
+    for (at++; *at != '"'; at++)
+        if (ends_field(csv, at))
+            return false;
+    return at[1] == ' ' && !closes(csv, at + 1);
+}
+
 /** Cut the record into cells; *count receives how many, 0: it cannot be. */
 static hcbr_status cut(const hcbr_i_parser *p, const hcbr_i_csv *csv, const char *end, bool late,
                        cell *cells, size_t *count, hcbr_error *err) {
@@ -383,7 +394,9 @@ static hcbr_status cut(const hcbr_i_parser *p, const hcbr_i_csv *csv, const char
             stop = quoted_end(csv, at, end, late);
             if (stop == NULL)
                 return HCBR_OK;
-            if (!unquote(&cells[n].text, at, stop, late, &p->block->arena))
+            if (!late && csv->unquoted && is_begun(csv, at))
+                cells[n].text = (hcbr_i_text){at, (size_t)(stop - at)};
+            else if (!unquote(&cells[n].text, at, stop, late, &p->block->arena))
                 return hcbr_i_no_memory(err);
         } else {
             for (stop = at; !ends_field(csv, stop); stop++)

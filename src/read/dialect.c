@@ -7,9 +7,8 @@
  * that shows it. Invariant: the result depends on the bytes that are looked at alone.
  */
 #include "read/dialect.h"
+#include "read/parse.h"
 
-#define LINES 30       /* that may stand above a header */
-#define REMARKS 5      /* that may stand below a table without an empty line between */
 #define SWALLOWED 1024 /* bytes over several lines in one field that are doubtful */
 
 /* ---- records --------------------------------------------------------------------------------- */
@@ -127,119 +126,6 @@ static bool read_record(hcbr_i_sample *v, hcbr_i_sampled *r, const char *at, con
     return stop < end || whole;
 }
 
-/** Does it begin with `#`, and a blank, which a name would not have there? */
-static bool is_comment(const hcbr_i_sampled *r) {
-    return *r->at == '#' && (r->fields == 1 || r->at[1] == ' ');
-}
-
-/** Can it stand above a header of so many columns? */
-static bool is_above(const hcbr_i_sampled *r, size_t columns) {
-    return r->filled == 1 || r->fields * 2 <= columns || is_comment(r) ||
-           (r->gap && r->filled < columns);
-}
-
-/** Do so many of the records from there on agree that a short one above them is the header? */
-static bool is_short_header(const hcbr_i_sample *v, size_t n) {
-    size_t same = 0;
-
-    for (size_t i = n + 1; i < v->count; i++)
-        same += v->records[i].fields == v->common;
-    return v->common >= 3 && v->records[n].fields + 1 == v->common && !v->records[n].gap &&
-           !is_comment(&v->records[n]) &&
-           v->records[n].filled + v->records[n].bare == v->records[n].fields && same >= 2 &&
-           same * 10 >= (v->count - n - 1) * 9;
-}
-
-/** Are the records behind the last, a few, of one field each? */
-static bool ends_in_remarks(const hcbr_i_sample *v) {
-    for (size_t i = v->last; i < v->count; i++)
-        if (v->records[i].fields > 1)
-            return false;
-    return v->common >= 3 && v->count <= v->last + REMARKS && v->count - v->last < v->below;
-}
-
-/** Are this record and those below it, to an empty line, filled by less than half, and is the next
- *  one the header? They are a title as wide as the table. */
-static bool is_sparse(const hcbr_i_sample *v, size_t n) {
-    while (n + 3 < v->count && v->records[n].filled * 2 < v->records[n].fields &&
-           !v->records[n].gap)
-        n++;
-    return n + 3 < v->count && v->records[n].filled * 2 < v->records[n].fields &&
-           v->records[n + 1].filled * 4 >= v->common * 3;
-}
-
-/** The first record that has as many fields as most, and how many there are from there on. */
-static void find_header(hcbr_i_sample *v) {
-    v->is_short = false;
-    for (v->header = 0; v->header < v->count; v->header++) {
-        const hcbr_i_sampled *r = &v->records[v->header];
-
-        if (is_sparse(v, v->header))
-            continue;
-        // A title may be written as a row whose other fields are empty.
-        if (r->fields == v->common && (r->filled > 1 || v->common < 3) && !is_comment(r) &&
-            !(r->gap && r->filled * 4 < r->fields * 3 && v->header + 3 < v->count))
-            break;
-        if (is_short_header(v, v->header)) {
-            v->is_short = true;
-            break;
-        }
-        if (!is_above(r, v->common) && r->fields > v->common &&
-            hcbr_i_sample_ends_empty(v, v->common))
-            break; // names of columns that no row has
-        if (!is_above(r, v->common))
-            v->header = v->count; // a header that misses a name, say
-    }
-    v->below = 0;
-    v->last = v->header;
-    for (size_t i = v->header; i < v->count; i++) {
-        v->below += v->records[i].fields == v->common;
-        if (v->records[i].fields >= v->common || i == v->header)
-            v->last = i + 1;
-    }
-    if (v->last == v->header || v->count > v->last + LINES ||
-        (!v->records[v->last - 1].gap && !ends_in_remarks(v)))
-        v->last = v->count; // there are no remarks below the table
-}
-
-/**
- * Most records have one field. Are those of several, the same number of three or more, all in a
- * row? Then the others are remarks above and below a small table.
- */
-static void find_block(hcbr_i_sample *v) {
-    size_t first = 0, last = v->count;
-
-    while (first < last && v->records[first].fields == 1)
-        first++;
-    while (last > first && v->records[last - 1].fields == 1)
-        last--;
-    for (size_t i = first; i < last; i++)
-        if (v->records[i].fields != v->records[first].fields)
-            return;
-    if (last < first + 3 || v->records[first].fields < 3)
-        return;
-    v->common = v->records[first].fields;
-    v->agree = last - first;
-}
-
-/** The number of fields that most records have; of two, the larger. */
-static void find_common(hcbr_i_sample *v) {
-    v->common = v->agree = 0;
-    for (size_t i = 0; i < v->count; i++) {
-        size_t same = 0;
-
-        for (size_t j = 0; j < v->count; j++)
-            same += v->records[j].fields == v->records[i].fields;
-        if (same > v->agree || (same == v->agree && v->records[i].fields > v->common)) {
-            v->agree = same;
-            v->common = v->records[i].fields;
-        }
-    }
-    if (v->common == 1)
-        find_block(v);
-    find_header(v);
-}
-
 /** Empty lines between all records mean nothing. */
 static void forget_gaps(hcbr_i_sample *v) {
     size_t gaps = 0;
@@ -269,7 +155,9 @@ static void look(hcbr_i_sample *v, const char *bytes, size_t size, hcbr_i_style 
                 r[-1].gap = true;
             continue;
         }
-        if (v->count > 0 && is_comment(r) && !is_comment(r - 1)) {
+        if (r->fields == 1 && hcbr_i_is_frame(r->at, at))
+            continue; // nor does a rule
+        if (v->count > 0 && hcbr_i_sampled_is_comment(r) && !hcbr_i_sampled_is_comment(r - 1)) {
             if (v->remark_count < HCBR_I_REMARKS)
                 v->remarks[v->remark_count++] = *r;
             continue; // nor does a remark below the header
@@ -279,7 +167,7 @@ static void look(hcbr_i_sample *v, const char *bytes, size_t size, hcbr_i_style 
         v->quoted += r->quoted;
     }
     forget_gaps(v);
-    find_common(v);
+    hcbr_i_sample_find_table(v);
 }
 
 /* ---- the style ------------------------------------------------------------------------------- */
@@ -288,7 +176,7 @@ static void look(hcbr_i_sample *v, const char *bytes, size_t size, hcbr_i_style 
 static bool is_plain(const hcbr_i_sample *v, bool is_own) {
     const size_t records = v->last - v->header - v->is_short;
 
-    return v->common >= 2 && v->header < v->count && v->header <= LINES &&
+    return v->common >= 2 && v->header < v->count && v->header <= HCBR_I_LINES &&
            (is_own ? v->below * 3 >= records * 2 : v->below * 10 >= records * 9) &&
            (v->header == 0 || v->below > 1);
 }
@@ -349,8 +237,8 @@ static bool has_others(const looking *l, hcbr_i_style style) {
     for (size_t i = 0; i < sizeof others; i++) {
         style.delimiter = others[i];
         look(l->other, l->bytes, l->size, style, l->whole);
-        if (is_plain(l->other, false) && l->other->header == 0 &&
-            l->other->below == l->other->count && l->other->count > 2)
+        if (is_plain(l->other, false) && l->other->below > 2 &&
+            l->other->below + l->other->header == l->other->count)
             return true;
     }
     return false;
@@ -381,7 +269,8 @@ static bool choose(const looking *l, hcbr_i_sample *v, hcbr_i_style style) {
         if ((tried[i] == l->given->delimiter && !style.runs) || !is_plain(other, false) ||
             (tried[i] == ' ' &&
              ((most > 0 && (best.delimiter != ' ' || other->common >= fields)) ||
-              other->below + other->is_short < other->count || other->count < 3)))
+              (other->below + other->is_short < other->count && !(other->is_block && style.runs)) ||
+              other->count < 3)))
             continue;
         is_better = other->below > most || (style.runs && best.delimiter == ' ') ||
                     (other->below == most && most > 0 && above > 0 && other->header == 0);
@@ -481,8 +370,12 @@ static bool has_blanks(const char *at, const char *end) {
 /** What the sample says, beside its style. */
 static void tell(hcbr_i_dialect *out, const hcbr_i_dialect_given *given, hcbr_i_sample *v,
                  const char *bytes) {
-    const char *header = v->records[v->header].at;
+    const char *header;
+    size_t other;
 
+    if (is_plain(v, true) && !given->no_header && given->headers == 0)
+        hcbr_i_sample_settle(v, &out->below);
+    header = v->records[v->header].at;
     out->style = v->style;
     if (is_plain(v, true)) {
         out->bytes = v->header > 0 || has_blanks(bytes, header) ? (size_t)(header - bytes) : 0;
@@ -496,10 +389,16 @@ static void tell(hcbr_i_dialect *out, const hcbr_i_dialect_given *given, hcbr_i_
             v->is_short && !is_open(v) && !given->no_header && hcbr_i_sample_has_row_names(v);
     }
     out->padded = is_padded(v);
+    out->unquoted = v->quoted == 0;
+    out->trailing = hcbr_i_sample_is_trailing(v);
+    other = is_plain(v, true) ? hcbr_i_sample_other(v) : 0;
+    for (const char *at = header; other > 0 && at < v->records[other].at; at++)
+        out->other += *at == '\n';
     out->no_header = !given->no_header && given->headers == 0 && v->common >= 1 && !v->is_short &&
                      hcbr_i_sample_no_header(v, given);
-    if (given->headers == 0 && !given->no_header && !out->no_header && is_plain(v, true))
-        out->headers = hcbr_i_sample_headers(v);
+    if (given->headers == 0 && !given->no_header && !out->no_header && is_plain(v, true) &&
+        out->below == 0)
+        out->headers = hcbr_i_sample_headers(v, &out->below);
 }
 
 /** Find the style of what stands below lines that begin with a sign; false: there are none. */
@@ -507,11 +406,12 @@ static bool find_below(hcbr_i_dialect *out, looking *l, hcbr_i_sample *v) {
     const hcbr_i_signs s = hcbr_i_signs_find(l->bytes, l->size);
     looking below = *l;
     const char *names, *stop;
+    unsigned lines;
 
     below.bytes += s.bytes;
     below.size -= s.bytes;
     if (s.sign == 0 || !find_style(&below, v) || v->style.delimiter == s.sign ||
-        hcbr_i_signs_are_rows(&s, l->bytes, v))
+        hcbr_i_signs_are_rows(&s, l->bytes, v, l->given))
         return false;
     if (v->header >= v->count || !is_plain(v, true)) {
         out->bytes = s.sign == '#' ? s.bytes : 0; // the rows are odd; `#` is clear
@@ -520,8 +420,9 @@ static bool find_below(hcbr_i_dialect *out, looking *l, hcbr_i_sample *v) {
         return out->bytes > 0;
     }
     tell(out, l->given, v, below.bytes);
-    names = hcbr_i_signs_names(&s, l->bytes, v, l->given);
+    names = hcbr_i_signs_names(&s, l->bytes, v, l->given, &lines);
     if (names != NULL) {
+        out->below = lines;
         out->signed_names = true;
         out->no_header = false;
         out->headers = 1;

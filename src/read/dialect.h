@@ -20,13 +20,17 @@ typedef struct hcbr_i_dialect {
     bool sure;         /**< most records agree, and more than two */
     bool signs;        /**< lines that begin with `#` and a blank are no rows, however wide */
     bool padded;       /**< a blank after each delimiter belongs to it */
+    bool unquoted;     /**< no field is in quotes */
+    bool trailing;     /**< blanks before each delimiter belong to it */
     bool no_header;    /**< the first line is a row */
     bool row_names;    /**< rows have one field before those that the header names */
     bool signed_names; /**< the header stands behind a sign such as `#`, which is left out */
     size_t columns;   /**< of the rows, if the header ends with empty names; 0: as many as it has */
     unsigned headers; /**< lines of the header */
+    unsigned below;   /**< lines between it and the rows that are neither */
     uint64_t lines;   /**< above the header */
     size_t bytes;     /**< of these lines */
+    uint64_t other;   /**< line from the header on where another table may begin; 0: none */
 } hcbr_i_dialect;
 
 /** What is known beforehand. */
@@ -55,6 +59,7 @@ bool hcbr_i_dialect_find(hcbr_i_dialect *out, const hcbr_i_dialect_given *given,
 
 #define HCBR_I_SAMPLE 200 /* records that are looked at */
 #define HCBR_I_REMARKS 8  /* remarks among them that are kept */
+#define HCBR_I_LINES 30   /* that may stand above a header */
 
 /** A record. */
 typedef struct hcbr_i_sampled {
@@ -88,33 +93,96 @@ typedef struct hcbr_i_sample {
     size_t inner;   /**< quotes inside of fields that are not quoted */
     size_t loose;   /**< where quotes stand for themselves: fields that only begin with one */
     bool is_short;  /**< the header has one field fewer than the rows */
+    bool is_block;  /**< other lines stand above and below a block of records that is the table */
 } hcbr_i_sample;
+
+/** Does it begin with `#`, and a blank, which a name would not have there? */
+static inline bool hcbr_i_sampled_is_comment(const hcbr_i_sampled *r) {
+    return *r->at == '#' && (r->fields == 1 || r->at[1] == ' ');
+}
 
 /** The end of a field: the delimiter, a line end, or end. */
 const char *hcbr_i_sample_field(hcbr_i_sample *v, hcbr_i_sampled *r, const char *at,
                                 const char *end);
+
+/* ---- where the table is (dialect_block.c) ---------------------------------------------------- */
+
+/** Find the number of its fields, its header and its last record. */
+void hcbr_i_sample_find_table(hcbr_i_sample *v);
 
 /* ---- lines that begin with a sign (dialect_signs.c) -------------------------------------------
  */
 
 /** Lines at the beginning of a file that all begin with the same sign. */
 typedef struct hcbr_i_signs {
-    char sign;        /**< `#`, `%` or `;`; 0: there are none */
-    size_t bytes;     /**< to the end of the last of them */
-    uint64_t lines;   /**< that are not empty */
-    const char *last; /**< the last one's sign */
+    char sign;          /**< `#`, `%` or `;`; 0: there are none */
+    size_t bytes;       /**< to the end of the last of them */
+    uint64_t lines;     /**< that are not empty */
+    const char *last;   /**< the last one's sign */
+    const char *before; /**< that of the last but one; NULL: there is none */
 } hcbr_i_signs;
 
 /** Find them; there must be a line below. */
 hcbr_i_signs hcbr_i_signs_find(const char *bytes, size_t size);
 /** Are there rows among them? *v is the sample of what stands below. */
-bool hcbr_i_signs_are_rows(const hcbr_i_signs *s, const char *bytes, hcbr_i_sample *v);
-/** Where the names of the columns begin, if the last of them has these; NULL: it does not. */
+bool hcbr_i_signs_are_rows(const hcbr_i_signs *s, const char *bytes, hcbr_i_sample *v,
+                           const hcbr_i_dialect_given *given);
+/**
+ * Where the names of the columns begin, if the last of them has these, or the last but one above
+ * units; *below receives how many lines stand between them and the rows. NULL: there are no names.
+ */
 const char *hcbr_i_signs_names(const hcbr_i_signs *s, const char *bytes, hcbr_i_sample *v,
-                               const hcbr_i_dialect_given *given);
+                               const hcbr_i_dialect_given *given, unsigned *below);
 
 /** Bytes of a first line such as `sep=;`, which says what the delimiter is; 0: there is none. */
 size_t hcbr_i_sep_find(const char *bytes, size_t size, char *delimiter);
+
+/* ---- fields (dialect_cells.c) ---------------------------------------------------------------- */
+
+#define HCBR_I_CELLS 256 /* columns whose values are looked at */
+#define HCBR_I_HEADERS 3 /* lines of a header that are found */
+#define HCBR_I_NUMBERS 3 /* numbers that hardly stand together by chance */
+
+/** What a field holds. */
+typedef enum hcbr_i_cell_kind {
+    HCBR_I_CELL_EMPTY = 0,
+    HCBR_I_CELL_NUMBER, /**< also with another decimal mark, signs of money, percent; or a date */
+    HCBR_I_CELL_TEXT
+} hcbr_i_cell_kind;
+
+hcbr_i_cell_kind hcbr_i_cell_judge(hcbr_i_text cell);
+/** Is it one of the words, whatever the case of its letters? Theirs are small. */
+bool hcbr_i_cell_is_one_of(hcbr_i_text cell, const char *const *words);
+/** Is a number a date or time, such as 1/22/20, 2020-01 or 12:30? */
+bool hcbr_i_cell_is_date(hcbr_i_text cell);
+/** The field of a record at *at, without quotes and blanks around it; *at moves to the next. */
+hcbr_i_text hcbr_i_sample_cell(hcbr_i_sample *v, const hcbr_i_sampled *r, const char **at);
+/** Are the numbers of the record, three or more, years that only rise or only fall? */
+bool hcbr_i_sample_has_years(hcbr_i_sample *v, size_t record, size_t count);
+/** Are all values of a column in quotes? */
+bool hcbr_i_sample_is_quoted(hcbr_i_sample *v);
+/** Has each column behind the first a blank before all its values and its name, or before none? */
+bool hcbr_i_sample_is_aligned(hcbr_i_sample *v);
+/** Has each row another first field, as names of rows have? */
+bool hcbr_i_sample_has_row_names(hcbr_i_sample *v);
+/** Are the fields of a record behind the first `columns` empty? */
+bool hcbr_i_sample_ends_empty(hcbr_i_sample *v, size_t record, size_t columns);
+/**
+ * Has the record words above columns of numbers in the records from `from` to `to`, and no number
+ * above one? Only those count that have as many fields.
+ */
+bool hcbr_i_sample_is_header(hcbr_i_sample *v, size_t record, size_t from, size_t to);
+/** Is each field of the record a number? */
+bool hcbr_i_sample_is_numbers(hcbr_i_sample *v, size_t record);
+/** Has no field of the record a number? */
+bool hcbr_i_sample_is_words(hcbr_i_sample *v, size_t record);
+/**
+ * Below lines of words in all columns each row begins with a digit and has numbers behind it: let
+ * the names be the header. *below receives how many lines stand between it and the rows.
+ */
+void hcbr_i_sample_settle(hcbr_i_sample *v, unsigned *below);
+/** Has each field before a delimiter a blank at its end? */
+bool hcbr_i_sample_is_trailing(hcbr_i_sample *v);
 
 /* ---- headers (dialect_header.c) -------------------------------------------------------------- */
 
@@ -122,15 +190,9 @@ size_t hcbr_i_sep_find(const char *bytes, size_t size, char *delimiter);
 bool hcbr_i_sample_no_header(hcbr_i_sample *v, const hcbr_i_dialect_given *given);
 /** Has a remark as wide as the table words where the rows have numbers? */
 bool hcbr_i_sample_has_signs(hcbr_i_sample *v);
-/** How many records name the columns? */
-unsigned hcbr_i_sample_headers(hcbr_i_sample *v);
-/** Are all values of a column in quotes? */
-bool hcbr_i_sample_is_quoted(hcbr_i_sample *v);
-/** Has each column behind the first a blank before all its values and its name, or before none? */
-bool hcbr_i_sample_is_aligned(hcbr_i_sample *v);
-/** Has each row another first field, as names of rows have? */
-bool hcbr_i_sample_has_row_names(hcbr_i_sample *v);
-/** Are the fields of the header behind the first `columns` empty? */
-bool hcbr_i_sample_ends_empty(hcbr_i_sample *v, size_t columns);
+/** How many records name the columns? *below receives whether a line of units follows. */
+unsigned hcbr_i_sample_headers(hcbr_i_sample *v, unsigned *below);
+/** The first record below an empty line with words where those above it have numbers; 0: none. */
+size_t hcbr_i_sample_other(hcbr_i_sample *v);
 
 #endif

@@ -10,20 +10,15 @@
 
 #include <hcbr/number.h>
 
-#define COLUMNS 256 /* whose values are looked at */
-#define MOST 3      /* lines of a header that are found */
-#define RISING 8    /* numbers that hardly rise by chance */
-#define ENOUGH 3    /* numbers that hardly stand together by chance */
-
-/** What a field holds. */
-typedef enum kind { EMPTY = 0, NUMBER, TEXT } kind;
+#define COLUMNS HCBR_I_CELLS
+#define RISING 8 /* numbers that hardly rise by chance */
 
 typedef struct column {
-    uint8_t first[MOST];      /* kinds in the first records */
-    size_t numbers[MOST + 1]; /* how many in the records from there on */
-    size_t text;              /* one past the last record with a text */
-    bool dates[MOST];         /* the first records have one */
-    bool dated;               /* another has */
+    uint8_t first[HCBR_I_HEADERS];      /* kinds in the first records */
+    size_t numbers[HCBR_I_HEADERS + 1]; /* how many in the records from there on */
+    size_t text;                        /* one past the last record with a text */
+    bool dates[HCBR_I_HEADERS];         /* the first records have one */
+    bool dated;                         /* another has */
 } column;
 
 typedef struct table {
@@ -31,120 +26,12 @@ typedef struct table {
     size_t count, records;
 } table;
 
-/** The text of a field, without quotes and blanks around it. */
-static hcbr_i_text trimmed(const char *at, const char *end, char quote) {
-    while (at < end && (*at == ' ' || *at == quote))
-        at++;
-    while (end > at && (end[-1] == ' ' || end[-1] == quote || end[-1] == '\r'))
-        end--;
-    return (hcbr_i_text){at, (size_t)(end - at)};
-}
-
-/** Is it a line of at least two hyphens or the like, as below a heading? */
-static bool is_rule(hcbr_i_text cell) {
-    for (size_t i = 0; i < cell.length; i++)
-        if (strchr("-=_", cell.at[i]) == NULL)
-            return false;
-    return cell.length > 1;
-}
-
-/** Is it one of the words, whatever the case of its letters? Theirs are small. */
-static bool is_one_of(hcbr_i_text cell, const char *const *words) {
-    for (; *words != NULL; words++) {
-        size_t n = 0;
-
-        while (n < cell.length && (*words)[n] != '\0' &&
-               (cell.at[n] >= 'A' && cell.at[n] <= 'Z' ? cell.at[n] + 32 : cell.at[n]) ==
-                   (*words)[n])
-            n++;
-        if (n == cell.length && (*words)[n] == '\0')
-            return true;
-    }
-    return false;
-}
-
-/** A number, also with another decimal mark, signs of money, percent, or a date. */
-static kind kind_of(hcbr_i_text cell) {
-    static const char *const missing[] = {"na", "n/a", "#n/a", "nan", "null", "none", "-",
-                                          "--", ".",   "..",   "...", ":",    "?",    NULL};
-    bool digit = false;
-
-    if (cell.length == 0 || (cell.length <= 4 && is_one_of(cell, missing)))
-        return EMPTY;
-    for (size_t i = 0; i < cell.length; i++) {
-        unsigned char c = (unsigned char)cell.at[i];
-
-        digit = digit || (c >= '0' && c <= '9');
-        if (c < 0x80 && strchr("0123456789 .,'+-%$/:()eE", c) == NULL && c != '\t')
-            return TEXT;
-        if ((c == 'e' || c == 'E') && !digit)
-            return TEXT;
-        if (c == '+' && digit && (cell.at[i - 1] | 32) != 'e')
-            return TEXT; // 65+
-        if (c >= 0x80 && c != 0xC2 && c != 0xE2 && (c & 0xC0) != 0x80)
-            return TEXT; // but signs of money, blanks and dashes
-    }
-    return digit ? NUMBER : TEXT;
-}
-
-/** Is a number of kind_of() a date or time, such as 1/22/20, 2020-01 or 12:30? */
-static bool is_date(hcbr_i_text cell) {
-    size_t marks = 0, digits = 0;
-
-    for (size_t i = 0; i < cell.length; i++) {
-        const char c = cell.at[i];
-
-        if (hcbr_i_is_digit(c))
-            digits++;
-        else if (i > 0 && hcbr_i_is_digit(cell.at[i - 1]) && i + 1 < cell.length &&
-                 hcbr_i_is_digit(cell.at[i + 1]) && (c == '/' || c == '-' || c == '.' || c == ':'))
-            marks += c == '.' ? 1 : 2;
-        else
-            return false;
-    }
-    return marks >= 2 && digits <= 14;
-}
-
-/** The field of a record, from where its last one ended. */
-static hcbr_i_text next_cell(hcbr_i_sample *v, const hcbr_i_sampled *r, const char **at) {
-    hcbr_i_sampled none = {0};
-    const char *from = *at, *stop;
-
-    while (v->style.runs && from < r->end && *from == ' ')
-        from++;
-    stop = hcbr_i_sample_field(v, &none, from, r->end);
-    *at = stop < r->end ? stop + 1 : r->end;
-    return trimmed(from, stop, v->style.quote == 0 ? ' ' : v->style.quote);
-}
-
 /** The number in one of the first records is a name. */
 static void make_name(column *x, size_t record) {
-    x->first[record] = TEXT;
+    x->first[record] = HCBR_I_CELL_TEXT;
     x->text = x->text > record + 1 ? x->text : record + 1;
     for (size_t n = 0; n <= record; n++)
         x->numbers[n]--;
-}
-
-/** Are the numbers of the record, three or more, years that do not fall, and not all the same? */
-static bool has_years(hcbr_i_sample *v, size_t record, size_t count) {
-    const hcbr_i_sampled *r = &v->records[record];
-    const char *at = r->at;
-    double first = 0, last = 0;
-    size_t numbers = 0;
-
-    for (size_t c = 0; c < count && c < r->fields; c++) {
-        hcbr_i_text cell = next_cell(v, r, &at);
-        double value;
-
-        if (kind_of(cell) != NUMBER)
-            continue;
-        if (cell.length != 4 || !hcbr_number_parse(&value, cell.at, 4) || value < 1800 ||
-            value > 2200 || value < last)
-            return false;
-        first = numbers++ == 0 ? value : first;
-        last = value;
-    }
-    return numbers > 2 && last > first;
 }
 
 /**
@@ -152,17 +39,18 @@ static bool has_years(hcbr_i_sample *v, size_t record, size_t count) {
  * those of each of the first records whose columns go on with numbers.
  */
 static void find_names(hcbr_i_sample *v, table *t) {
-    for (size_t n = 0; n < MOST && n + 1 < t->records; n++) {
+    for (size_t n = 0; n < HCBR_I_HEADERS && n + 1 < t->records; n++) {
         const size_t record = v->header + n;
-        const bool years = has_years(v, record, t->count) && !has_years(v, record + 1, t->count);
+        const bool years = hcbr_i_sample_has_years(v, record, t->count) &&
+                           !hcbr_i_sample_has_years(v, record + 1, t->count);
 
         for (size_t c = 0; c < t->count; c++) {
             column *x = &t->columns[c];
             bool dated = x->dated;
 
-            for (size_t i = n + 1; i < MOST; i++)
+            for (size_t i = n + 1; i < HCBR_I_HEADERS; i++)
                 dated = dated || x->dates[i];
-            if (x->first[n] == NUMBER && x->numbers[n + 1] > 0 &&
+            if (x->first[n] == HCBR_I_CELL_NUMBER && x->numbers[n + 1] > 0 &&
                 (years || (x->dates[n] && !dated)))
                 make_name(x, n);
         }
@@ -178,18 +66,19 @@ static void look_at(hcbr_i_sample *v, table *t) {
 
         for (size_t c = 0; c < t->count && c < r->fields; c++) {
             column *x = &t->columns[c];
-            hcbr_i_text cell = next_cell(v, r, &at);
-            kind k = kind_of(cell);
+            hcbr_i_text cell = hcbr_i_sample_cell(v, r, &at);
+            hcbr_i_cell_kind k = hcbr_i_cell_judge(cell);
 
-            if (k == NUMBER && is_date(cell) && t->records < MOST)
+            if (k == HCBR_I_CELL_NUMBER && hcbr_i_cell_is_date(cell) && t->records < HCBR_I_HEADERS)
                 x->dates[t->records] = true;
-            else if (k == NUMBER && is_date(cell))
+            else if (k == HCBR_I_CELL_NUMBER && hcbr_i_cell_is_date(cell))
                 x->dated = true;
-            if (t->records < MOST)
+            if (t->records < HCBR_I_HEADERS)
                 x->first[t->records] = (uint8_t)k;
-            if (k == TEXT)
+            if (k == HCBR_I_CELL_TEXT)
                 x->text = t->records + 1;
-            for (size_t n = 0; k == NUMBER && n <= MOST && n <= t->records; n++)
+            for (size_t n = 0; k == HCBR_I_CELL_NUMBER && n <= HCBR_I_HEADERS && n <= t->records;
+                 n++)
                 x->numbers[n]++;
         }
     }
@@ -210,7 +99,7 @@ static bool has_steps(hcbr_i_sample *v, size_t count) {
     bool from_zero = r->bare;
 
     for (size_t c = 0; c < count; c++) {
-        hcbr_i_text cell = next_cell(v, r, &at);
+        hcbr_i_text cell = hcbr_i_sample_cell(v, r, &at);
         double value;
 
         if (!hcbr_number_parse(&value, cell.at, cell.length))
@@ -238,7 +127,7 @@ static bool is_rising(hcbr_i_sample *v, size_t record, size_t count) {
     double last = 0;
 
     for (size_t c = 0; c < count && c < r->fields; c++) {
-        hcbr_i_text cell = next_cell(v, r, &at);
+        hcbr_i_text cell = hcbr_i_sample_cell(v, r, &at);
         double value;
 
         if (!hcbr_number_parse(&value, cell.at, cell.length))
@@ -269,13 +158,13 @@ static bool has_decimals(hcbr_i_sample *v, size_t count) {
     size_t decimals = 0;
 
     for (size_t c = 0; c < count; c++) {
-        hcbr_i_text cell = next_cell(v, r, &at);
+        hcbr_i_text cell = hcbr_i_sample_cell(v, r, &at);
         const char *mark = memchr(cell.at, '.', cell.length);
 
         if (mark == NULL)
             mark = memchr(cell.at, ',', cell.length);
         decimals += mark != NULL && mark + 1 < cell.at + cell.length && hcbr_i_is_digit(mark[1]) &&
-                    kind_of(cell) == NUMBER && !is_date(cell);
+                    hcbr_i_cell_judge(cell) == HCBR_I_CELL_NUMBER && !hcbr_i_cell_is_date(cell);
     }
     return decimals >= 2;
 }
@@ -285,7 +174,7 @@ static bool is_named(hcbr_i_sample *v, const hcbr_i_dialect_given *given) {
     const char *at = r->at;
 
     for (size_t c = 0; c < r->fields; c++) {
-        hcbr_i_text cell = next_cell(v, r, &at);
+        hcbr_i_text cell = hcbr_i_sample_cell(v, r, &at);
 
         for (size_t i = 0; i < given->name_count; i++)
             if (strlen(given->names[i]) == cell.length &&
@@ -309,9 +198,10 @@ bool hcbr_i_sample_no_header(hcbr_i_sample *v, const hcbr_i_dialect_given *given
     for (size_t c = 0; c < t.count; c++) {
         const column *x = &t.columns[c];
 
-        if (is_number(x, 1) && x->first[0] == TEXT)
+        if (is_number(x, 1) && x->first[0] == HCBR_I_CELL_TEXT)
             return false;
-        numbers = numbers || (x->first[0] == NUMBER && (is_number(x, 0) || given->by_place));
+        numbers =
+            numbers || (x->first[0] == HCBR_I_CELL_NUMBER && (is_number(x, 0) || given->by_place));
     }
     return numbers && !has_steps(v, t.count) && !has_scale(v, t.count) &&
            (t.records > 2 || given->by_place || (t.records == 2 && has_decimals(v, t.count)));
@@ -325,14 +215,14 @@ static bool has_words(hcbr_i_sample *v, size_t record, const char *const *words,
     size_t filled = 0;
 
     for (size_t c = 0; c < r->fields; c++) {
-        hcbr_i_text cell = next_cell(v, r, &at);
+        hcbr_i_text cell = hcbr_i_sample_cell(v, r, &at);
 
         if (cell.length == 0)
             continue;
         filled++;
         if (c == 0 && *cell.at == '#' && units)
             continue; // says what the line is
-        if (!is_one_of(cell, words) && !(units && is_rule(cell)) &&
+        if (!hcbr_i_cell_is_one_of(cell, words) && !(units && hcbr_i_is_rule(cell)) &&
             !(units && (cell.at[0] == '(' || cell.at[0] == '[') &&
               (cell.at[cell.length - 1] == ')' || cell.at[cell.length - 1] == ']')))
             return false;
@@ -366,8 +256,8 @@ static bool has_two_texts(const table *t) {
     size_t both = 0;
 
     for (size_t c = 0; c < t->count; c++)
-        both += is_number(&t->columns[c], 3) && t->columns[c].first[1] == TEXT &&
-                t->columns[c].first[2] == TEXT;
+        both += is_number(&t->columns[c], 3) && t->columns[c].first[1] == HCBR_I_CELL_TEXT &&
+                t->columns[c].first[2] == HCBR_I_CELL_TEXT;
     return both >= 2;
 }
 
@@ -385,10 +275,10 @@ static bool are_above(const table *t, size_t lines, size_t least, size_t *texts)
         if (!is_number(x, lines))
             continue;
         for (size_t n = 1; n < lines; n++)
-            if (x->first[n] == NUMBER)
+            if (x->first[n] == HCBR_I_CELL_NUMBER)
                 return false;
         // Most rows have the number, or the text may well be a value.
-        *texts += x->first[lines - 1] == TEXT && x->numbers[lines] >= least &&
+        *texts += x->first[lines - 1] == HCBR_I_CELL_TEXT && x->numbers[lines] >= least &&
                   2 * x->numbers[lines] > t->records - lines;
     }
     return true;
@@ -406,12 +296,120 @@ static bool all_named(const table *t, size_t lines, size_t texts) {
         bool filled = false;
 
         for (size_t n = 0; n < lines; n++)
-            filled = filled || x->first[n] != EMPTY;
+            filled = filled || x->first[n] != HCBR_I_CELL_EMPTY;
+        if (x->text == 0 && x->numbers[0] == 0)
+            continue; // nothing stands in it at all, as outside of the bars around a table
         if (!filled && (named || (is_number(x, lines) && texts < 2)))
             return false;
         named = named || filled;
     }
     return named;
+}
+
+static bool has_digit(hcbr_i_text cell) {
+    for (size_t i = 0; i < cell.length; i++)
+        if (hcbr_i_is_digit(cell.at[i]))
+            return true;
+    return false;
+}
+
+static bool has_small(hcbr_i_text cell) {
+    for (size_t i = 0; i < cell.length; i++)
+        if (cell.at[i] >= 'a' && cell.at[i] <= 'z')
+            return true;
+    return false;
+}
+
+/** Columns of other values than numbers that all have a digit, but for the second record. */
+static size_t count_codes(hcbr_i_sample *v, const table *t) {
+    size_t without[COLUMNS] = {0}, codes = 0;
+
+    for (size_t i = v->header + 1; i < v->last; i++) {
+        const char *at = v->records[i].at;
+
+        for (size_t c = 0; c < t->count; c++)
+            without[c] +=
+                c >= v->records[i].fields || !has_digit(hcbr_i_sample_cell(v, &v->records[i], &at));
+    }
+    for (size_t c = 0; c < t->count && t->records > HCBR_I_NUMBERS + 1; c++)
+        codes += without[c] == 1 && t->columns[c].first[1] == HCBR_I_CELL_TEXT &&
+                 !is_number(&t->columns[c], 2);
+    if (codes > 0) { // the one without must be the second
+        const char *at = v->records[v->header + 1].at;
+
+        for (size_t c = 0; c < t->count; c++)
+            if (has_digit(hcbr_i_sample_cell(v, &v->records[v->header + 1], &at)) &&
+                without[c] == 1 && t->columns[c].first[1] == HCBR_I_CELL_TEXT &&
+                !is_number(&t->columns[c], 2))
+                codes--;
+    }
+    return codes;
+}
+
+/** Does the cell hold the name, of three letters or more, whatever the case of its letters? */
+static bool holds(hcbr_i_text cell, hcbr_i_text name) {
+    for (size_t i = 0; name.length >= 3 && i + name.length <= cell.length; i++) {
+        size_t same = 0;
+
+        while (same < name.length && (name.at[same] | 32) == (cell.at[i + same] | 32))
+            same++;
+        if (same == name.length)
+            return true;
+    }
+    return false;
+}
+
+/** Is it a unit that is no value, or one in brackets? */
+static bool is_unit(hcbr_i_text cell) {
+    static const char *const units[] = {"kg",      "cm",      "mm",  "km",  "eur",    "usd",
+                                        "gbp",     "chf",     "m/s", "ha",  "deg",    "years",
+                                        "percent", "persons", "%",   "mio", "number", NULL};
+
+    return cell.length > 0 && (hcbr_i_cell_is_one_of(cell, units) ||
+                               (*cell.at == '[' && cell.at[cell.length - 1] == ']') ||
+                               (*cell.at == '(' && cell.at[cell.length - 1] == ')'));
+}
+
+/**
+ * One column of numbers has a text in the second record. Is that of a header? It is a unit or says
+ * in words what a name in capitals means; or the record is unlike the rows in another column, too,
+ * or repeats a name.
+ */
+static bool is_second(hcbr_i_sample *v, const table *t) {
+    const hcbr_i_sampled *upper = &v->records[v->header], *lower = upper + 1;
+    const char *at = upper->at, *below = lower->at;
+    bool small = false, words = false;
+
+    if (upper->filled < upper->fields || lower->filled < lower->fields ||
+        t->records < HCBR_I_NUMBERS + 2)
+        return false;
+    if (count_codes(v, t) > 0)
+        return true;
+    for (size_t c = 0; c < t->count; c++) {
+        hcbr_i_text name = hcbr_i_sample_cell(v, upper, &at),
+                    cell = hcbr_i_sample_cell(v, lower, &below);
+        const bool number = is_number(&t->columns[c], 2);
+
+        if (holds(cell, name) || (number && is_unit(cell)))
+            return true;
+        small = small || has_small(name);
+        words = words || (number && has_small(cell) && memchr(cell.at, ' ', cell.length) != NULL);
+    }
+    return words && !small;
+}
+
+/**
+ * Does a shorter line of words stand between the names of all columns and the rows: units, in runs
+ * of blanks, or one word with empty fields behind it?
+ */
+static bool is_units_line(hcbr_i_sample *v, const table *t) {
+    const hcbr_i_sampled *first = &v->records[v->header], *second = first + 1;
+
+    return t->records > HCBR_I_NUMBERS + 1 && first->fields == v->common && !first->gap &&
+           second->fields < v->common &&
+           (v->style.runs || (second->filled == 1 && second->fields > 1)) &&
+           hcbr_i_sample_is_words(v, v->header + 1) &&
+           hcbr_i_sample_is_header(v, v->header, v->header + 2, v->last);
 }
 
 bool hcbr_i_sample_has_signs(hcbr_i_sample *v) {
@@ -425,23 +423,26 @@ bool hcbr_i_sample_has_signs(hcbr_i_sample *v) {
         const char *at = r->at;
 
         for (size_t c = 0; c < t.count && r->fields == v->common; c++)
-            if (kind_of(next_cell(v, r, &at)) == TEXT && is_number(&t.columns[c], 1))
+            if (hcbr_i_cell_judge(hcbr_i_sample_cell(v, r, &at)) == HCBR_I_CELL_TEXT &&
+                is_number(&t.columns[c], 1))
                 return true;
     }
     return false;
 }
 
-unsigned hcbr_i_sample_headers(hcbr_i_sample *v) {
+unsigned hcbr_i_sample_headers(hcbr_i_sample *v, unsigned *below) {
     const hcbr_i_sampled *first = &v->records[v->header];
     unsigned lines = 1;
     size_t texts;
     table t;
 
     look_at(v, &t);
-    for (unsigned n = 2; n <= MOST && n + 2 <= t.records; n++) {
+    *below = is_units_line(v, &t);
+    for (unsigned n = 2; n <= HCBR_I_HEADERS && n + 2 <= t.records; n++) {
         const hcbr_i_sampled *r = first + n - 1;
         // Below a name for each column a second line is rare, and a row of texts is not.
-        const size_t least = first->filled < first->fields || has_units(v, n - 1) ? 2 : ENOUGH;
+        const size_t least =
+            first->filled < first->fields || has_units(v, n - 1) ? 2 : HCBR_I_NUMBERS;
         bool groups;
 
         if (r->fields != v->common || !are_above(&t, n, least, &texts))
@@ -450,7 +451,8 @@ unsigned hcbr_i_sample_headers(hcbr_i_sample *v) {
         if (n == 2 && texts == 0 && has_two_texts(&t))
             continue; // the third tells
         if (has_units(v, n - 1) ? texts == 0 && r->filled < 2
-                                : texts < (groups ? 1 : 2) && !has_uses(v, n - 1))
+                                : texts < (groups ? 1 : 2) && !has_uses(v, n - 1) &&
+                                      !(n == 2 && texts == 1 && is_second(v, &t)))
             break;
         if (!groups && first->filled < first->fields)
             break;
@@ -459,68 +461,32 @@ unsigned hcbr_i_sample_headers(hcbr_i_sample *v) {
     return lines;
 }
 
-bool hcbr_i_sample_is_quoted(hcbr_i_sample *v) {
-    size_t quoted[COLUMNS] = {0}, other[COLUMNS] = {0};
+size_t hcbr_i_sample_other(hcbr_i_sample *v) {
+    const size_t last = v->last;
+    size_t gap = v->header + 1;
+    table t;
 
-    for (size_t i = v->header + 1; i < v->last; i++) {
-        const hcbr_i_sampled *r = &v->records[i];
-        const char *at = r->at, *stop;
-
-        for (size_t c = 0; c < COLUMNS && c < r->fields; c++, at = stop + 1) {
-            hcbr_i_sampled one = {0};
-
-            stop = hcbr_i_sample_field(v, &one, at, r->end);
-            quoted[c] += one.quoted;
-            other[c] += one.quoted == 0 && trimmed(at, stop, ' ').length > 0;
-        }
-    }
-    for (size_t c = 0; c < COLUMNS; c++)
-        if (quoted[c] > 1 && other[c] == 0)
-            return true;
-    return false;
-}
-
-bool hcbr_i_sample_is_aligned(hcbr_i_sample *v) {
-    uint8_t seen[COLUMNS] = {0}; /* 1: a value without a blank before it, 2: one with it */
-
-    for (size_t i = v->header; i < v->last; i++) {
-        const hcbr_i_sampled *r = &v->records[i];
-        const char *at = r->at, *stop;
-
-        for (size_t c = 0; c < COLUMNS && c < r->fields; c++, at = stop + 1) {
-            hcbr_i_sampled none = {0};
-
-            stop = hcbr_i_sample_field(v, &none, at, r->end);
-            if (c > 0 && trimmed(at, stop, ' ').length > 0)
-                seen[c] |= *at == ' ' ? 2 : 1;
-        }
-    }
-    for (size_t c = 0; c < COLUMNS; c++)
-        if (seen[c] == 3)
-            return false;
-    return v->common <= COLUMNS;
-}
-
-bool hcbr_i_sample_has_row_names(hcbr_i_sample *v) {
-    hcbr_i_text names[HCBR_I_SAMPLE];
-
-    for (size_t i = v->header + 1; i < v->last; i++) {
+    while (gap < v->count && !v->records[gap - 1].gap)
+        gap++;
+    if (gap >= v->count || gap < v->header + HCBR_I_NUMBERS)
+        return 0;
+    v->last = gap;
+    look_at(v, &t); // at those above the empty line
+    v->last = last;
+    for (size_t i = gap; i < last; i++) {
         const char *at = v->records[i].at;
+        bool numbers = false, texts = false;
 
-        names[i] = next_cell(v, &v->records[i], &at);
-        for (size_t j = v->header + 1; j < i; j++)
-            if (hcbr_i_order_text(names[i], names[j]) == 0)
-                return false;
+        for (size_t c = 0; c < t.count && v->records[i].fields == v->common; c++) {
+            hcbr_i_cell_kind k = hcbr_i_cell_judge(hcbr_i_sample_cell(v, &v->records[i], &at));
+
+            if (!is_number(&t.columns[c], 1))
+                continue;
+            numbers = numbers || k == HCBR_I_CELL_NUMBER;
+            texts = texts || k == HCBR_I_CELL_TEXT;
+        }
+        if (texts && !numbers)
+            return i;
     }
-    return true;
-}
-
-bool hcbr_i_sample_ends_empty(hcbr_i_sample *v, size_t columns) {
-    const hcbr_i_sampled *r = &v->records[v->header];
-    const char *at = r->at;
-
-    for (size_t c = 0; c < r->fields; c++)
-        if (next_cell(v, r, &at).length > 0 && c >= columns)
-            return false;
-    return true;
+    return 0;
 }

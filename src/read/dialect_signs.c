@@ -37,6 +37,7 @@ hcbr_i_signs hcbr_i_signs_find(const char *bytes, size_t size) {
             break;
         alone = alone && stands_alone(at);
         s.lines++;
+        s.before = s.last;
         s.last = at;
         s.bytes = (size_t)(stop + 1 - bytes);
     }
@@ -52,7 +53,13 @@ static size_t count_fields(hcbr_i_sample *v, const char *at, const char *end) {
     size_t fields = 0;
 
     for (;; at++) {
-        const char *stop = hcbr_i_sample_field(v, &none, at, end);
+        const char *stop;
+
+        while (v->style.runs && *at == ' ')
+            at++;
+        if (v->style.runs && fields > 0 && (*at == '\n' || *at == '\r'))
+            return fields;
+        stop = hcbr_i_sample_field(v, &none, at, end);
 
         if (stop == at || (*stop == '\n' && stop + 1 < end) || none.is_bad)
             return 0;
@@ -63,8 +70,40 @@ static size_t count_fields(hcbr_i_sample *v, const char *at, const char *end) {
     }
 }
 
-bool hcbr_i_signs_are_rows(const hcbr_i_signs *s, const char *bytes, hcbr_i_sample *v) {
-    const char *at = bytes, *stop;
+/** Has the line no digit? */
+static bool is_words(const char *at) {
+    while (*at != '\n' && (*at < '0' || *at > '9'))
+        at++;
+    return *at == '\n';
+}
+
+/** Where the text behind the sign begins. */
+static const char *behind(const hcbr_i_signs *s, const char *at) {
+    while (*at == s->sign || *at == ' ')
+        at++;
+    return at;
+}
+
+/**
+ * Two lines of words as wide as the table, above rows of numbers: names, and units or the like.
+ *
+ * @return the first of them; NULL: there are no two.
+ */
+static const char *find_two(const hcbr_i_signs *s, const char *bytes, hcbr_i_sample *v,
+                            const hcbr_i_dialect_given *given) {
+    if (s->before == NULL || !is_words(s->before) || !is_words(s->last) || v->header > 0 ||
+        count_fields(v, behind(s, s->before),
+                     (const char *)memchr(s->before, '\n', (size_t)(s->last - s->before)) + 1) !=
+            v->common ||
+        count_fields(v, behind(s, s->last), bytes + s->bytes) != v->common ||
+        !hcbr_i_sample_no_header(v, given))
+        return NULL;
+    return s->before;
+}
+
+bool hcbr_i_signs_are_rows(const hcbr_i_signs *s, const char *bytes, hcbr_i_sample *v,
+                           const hcbr_i_dialect_given *given) {
+    const char *at = bytes, *stop, *two = find_two(s, bytes, v, given);
 
     for (; at < s->last; at = stop + 1) {
         stop = memchr(at, '\n', (size_t)(s->last - at));
@@ -72,22 +111,26 @@ bool hcbr_i_signs_are_rows(const hcbr_i_signs *s, const char *bytes, hcbr_i_samp
             return false; // blanks before the last sign
         while (is_blank(*at))
             at++;
-        if (*at == s->sign && !stands_alone(at) && count_fields(v, at, stop + 1) == v->common)
+        if (at != two && *at == s->sign && !stands_alone(at) &&
+            count_fields(v, at, stop + 1) == v->common)
             return true;
     }
     return false;
 }
 
 const char *hcbr_i_signs_names(const hcbr_i_signs *s, const char *bytes, hcbr_i_sample *v,
-                               const hcbr_i_dialect_given *given) {
-    const char *at = s->last, *end = bytes + s->bytes;
-    const bool alone = stands_alone(at);
+                               const hcbr_i_dialect_given *given, unsigned *below) {
+    const char *at = behind(s, s->last), *end = bytes + s->bytes, *two;
+    const bool alone = stands_alone(s->last);
 
-    while (*at == s->sign || *at == ' ')
-        at++;
-    if (given->no_header || given->headers > 0 || v->header > 0 || v->style.runs ||
+    *below = 0;
+    if (given->no_header || given->headers > 0 || v->header > 0 ||
         v->records[0].fields != v->common || count_fields(v, at, end) != v->common)
         return NULL;
+    if ((two = find_two(s, bytes, v, given)) != NULL) {
+        *below = 1;
+        return behind(s, two);
+    }
     return !alone || hcbr_i_sample_no_header(v, given) ? at : NULL;
 }
 

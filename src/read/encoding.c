@@ -15,6 +15,7 @@
 #define MOSTLY 4          /* good sequences for each bad byte: damaged UTF-8 */
 #define INSIDE_WORD (-12) /* half bits for a sign or a capital within a word of small letters */
 #define TWO_SCRIPTS (-12) /* for letters of two scripts beside each other */
+#define BESIDE_DIGIT (-8) /* for a letter beyond ASCII beside a digit, where money has its sign */
 #define ALONE (-6)        /* for a word of one letter, where all letters are beyond ASCII */
 
 /* ---- names ----------------------------------------------------------------------------------- */
@@ -158,6 +159,10 @@ static hcbr_i_kind kind_of(const hcbr_i_encoding *e, char c) {
     return byte >= 'A' && byte <= 'Z' ? HCBR_I_KIND_CAPITAL : HCBR_I_KIND_SIGN;
 }
 
+static bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
 static bool is_letter(hcbr_i_kind kind) {
     return kind == HCBR_I_KIND_SMALL || kind == HCBR_I_KIND_CAPITAL;
 }
@@ -175,6 +180,8 @@ static int beside(const hcbr_i_encoding *e, hcbr_i_kind kind, char before, char 
     if ((kind == HCBR_I_KIND_CAPITAL && left == HCBR_I_KIND_SMALL) ||
         (kind == HCBR_I_KIND_SMALL && right == HCBR_I_KIND_CAPITAL))
         sum += INSIDE_WORD;
+    if (is_digit(before) || is_digit(after))
+        sum += BESIDE_DIGIT;
     if (e->script == HCBR_I_SCRIPT_CYRILLIC)
         return sum + (ascii_left || ascii_right ? TWO_SCRIPTS
                       : high_left || high_right ? 0

@@ -311,6 +311,10 @@ hcbr_status hcbr_i_csv_header(hcbr_i_parser *p, hcbr_i_csv *csv, const char *lim
     hcbr_i_fields f = {NULL, 0, 0};
     hcbr_status st;
 
+    if (csv->named) { // a line below the names
+        csv->ready = ++csv->passed >= csv->below;
+        return HCBR_OK;
+    }
     if (csv->upper_lines + 1 < csv->headers && !csv->no_header)
         return hcbr_i_csv_keep_upper(p, csv, limit, err);
     if ((st = check_format(p, csv->delimiter, limit, err)) == HCBR_OK &&
@@ -320,7 +324,8 @@ hcbr_status hcbr_i_csv_header(hcbr_i_parser *p, hcbr_i_csv *csv, const char *lim
         st = find_roles(p, csv, &f, err);
     if (st == HCBR_OK && (!pack_keys(csv) || !keep_line(p, csv, limit)))
         st = hcbr_i_no_memory(err);
-    csv->ready = st == HCBR_OK;
+    csv->named = st == HCBR_OK;
+    csv->ready = csv->named && csv->below == 0;
     hcbr_i_free(f.items);
     return st;
 }

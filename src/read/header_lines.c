@@ -29,8 +29,8 @@ hcbr_status hcbr_i_csv_add_name(hcbr_i_csv *csv, hcbr_i_fields *f, hcbr_i_text n
 }
 
 /** Read the fields of the record, a line of the header or the first row, one after the other. */
-static hcbr_status next_name(hcbr_i_parser *p, hcbr_i_csv *csv, const char **at, const char *limit,
-                             hcbr_i_text *name, const char **stop, hcbr_error *err) {
+static hcbr_status next_field(hcbr_i_parser *p, hcbr_i_csv *csv, const char **at, const char *limit,
+                              hcbr_i_text *name, const char **stop, hcbr_error *err) {
     hcbr_status st;
 
     while (**at == ' ' && (csv->runs || csv->padded))
@@ -51,6 +51,21 @@ static hcbr_status next_name(hcbr_i_parser *p, hcbr_i_csv *csv, const char **at,
                       "refuses this)");
     csv->loose = true;
     return hcbr_i_csv_loose_field(p, csv, *at, limit, &csv->text, name, stop, err);
+}
+
+/** The same; a name of blanks is none. */
+static hcbr_status next_name(hcbr_i_parser *p, hcbr_i_csv *csv, const char **at, const char *limit,
+                             hcbr_i_text *name, const char **stop, hcbr_error *err) {
+    hcbr_status st = next_field(p, csv, at, limit, name, stop, err);
+    size_t blanks = 0;
+
+    if (st == HCBR_OK && csv->trailing)
+        hcbr_i_csv_trim(name);
+    while (st == HCBR_OK && blanks < name->length && name->at[blanks] == ' ')
+        blanks++;
+    if (st == HCBR_OK && blanks == name->length)
+        name->length = 0;
+    return st;
 }
 
 hcbr_status hcbr_i_csv_keep_upper(hcbr_i_parser *p, hcbr_i_csv *csv, const char *limit,
@@ -127,6 +142,12 @@ static bool join_lines(hcbr_i_csv *csv, size_t column, bool complete, bool spans
         hcbr_i_text part =
             line < csv->upper_lines ? csv->upper[line * csv->upper_width + column] : *last;
 
+        if (hcbr_i_is_rule(part))
+            continue; // below the names
+        while (used > 0 && part.length > 0 && *part.at == ' ') {
+            part.at++;
+            part.length--;
+        }
         if (part.length > 0 && used > 0)
             name[used++] = ' ';
         memcpy(name + used, part.at, part.length);
@@ -153,7 +174,7 @@ hcbr_status hcbr_i_csv_take_names(hcbr_i_parser *p, hcbr_i_csv *csv, const char 
 
         if ((st = next_name(p, csv, &at, limit, &name, &stop, err)) != HCBR_OK)
             return st;
-        filled = name.length > 0;
+        filled = name.length > 0 && !hcbr_i_is_rule(name);
         if (name.at == NULL || (csv->most_columns > 0 && column == csv->most_columns))
             return HCBR_OK;
         if (by_place)

@@ -58,10 +58,12 @@ static bool is_remark(const char *line, const char *next) {
 
 /** Does it begin with a word that remarks below a table begin with, and a colon? */
 static bool names_source(const char *at, const char *end) {
-    static const char *const words[] = {"source",    "sources", "quelle",   "quellen",  "fuente",
-                                        "fuentes",   "fonte",   "fonti",    "bron",     "note",
-                                        "notes",     "nota",    "notas",    "remarque", "remarques",
-                                        "anmerkung", "hinweis", "hinweise", NULL};
+    static const char *const words[] = {
+        "source",   "sources",   "quelle",    "quellen",  "fuente",   "fuentes", "fonte",
+        "fonti",    "bron",      "note",      "notes",    "nota",     "notas",   "remarque",
+        "champ",    "remarques", "anmerkung", "hinweis",  "hinweise", "lecture", "legend",
+        "legende",  "key",       "reference", "citation", "contact",  "stand",   "comment",
+        "comments", "copyright", "ambito",    NULL};
     size_t length = 0;
 
     while (at + length < end && ((at[length] | 32) >= 'a' && (at[length] | 32) <= 'z'))
@@ -76,6 +78,22 @@ static bool names_source(const char *at, const char *end) {
         for (at += n; at < end && *at == ' ';)
             at++;
         return at < end && *at == ':';
+    }
+    return false;
+}
+
+bool hcbr_i_csv_names_footnotes(const char *at, const char *end) {
+    static const char *const words[] = {"footnote", "fnseqid", "fussnote", "fu\xC3\x9Fnote", NULL};
+
+    at += at < end && *at == '"';
+    for (const char *const *word = words; *word != NULL; word++) {
+        size_t n = 0;
+
+        while (at + n < end && (*word)[n] != '\0' &&
+               (at[n] == (*word)[n] || (at[n] >= 'A' && at[n] <= 'Z' && at[n] + 32 == (*word)[n])))
+            n++;
+        if ((*word)[n] == '\0')
+            return true;
     }
     return false;
 }
@@ -153,7 +171,8 @@ hcbr_i_verdict hcbr_i_odd_judge(hcbr_i_lane *lane, hcbr_status st, const char *n
         hcbr_i_csv_is_blank(&lane->csv, p->record, next))
         lane->csv.gap = HCBR_I_GAP_YES; // an empty line as wide as the table
     below = p->is_short && (lane->csv.gap == HCBR_I_GAP_REMARKS ||
-                            (lane->csv.gap == HCBR_I_GAP_YES && is_remark(p->record, next)));
+                            (lane->csv.gap == HCBR_I_GAP_YES && is_remark(p->record, next)) ||
+                            hcbr_i_csv_names_footnotes(p->record, next));
     if (p->is_short && ends_here(lane, next)) {
         if (!lane->last)
             return HCBR_I_WAIT;
@@ -162,6 +181,8 @@ hcbr_i_verdict hcbr_i_odd_judge(hcbr_i_lane *lane, hcbr_status st, const char *n
     }
     if (below)
         lane->csv.gap = HCBR_I_GAP_REMARKS;
+    else if (p->fault == HCBR_I_FAULT_REMARK && lane->csv.gap == HCBR_I_GAP_NO)
+        lane->csv.gap = HCBR_I_GAP_YES; // others may follow
     if (below && p->fault != HCBR_I_FAULT_NO_ROW) {
         hcbr_i_odd_add(&lane->odd, HCBR_I_FAULT_BELOW, p->line);
         return HCBR_I_LEAVE_OUT;

@@ -374,6 +374,33 @@ static inline bool hcbr_i_is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
+/** Is the text a rule such as ---, :--: or --+--, as below the names of a table? */
+static inline bool hcbr_i_is_rule(hcbr_i_text text) {
+    size_t strokes = 0;
+
+    for (size_t i = 0; i < text.length; i++) {
+        const char c = text.at[i];
+
+        if (c != '-' && c != '=' && c != '_' && c != ':' && c != '+' && c != '|' && c != ' ' &&
+            c != '\r')
+            return false;
+        strokes += c == '-' || c == '=' || c == '_';
+    }
+    return strokes > 1;
+}
+
+/** Is the line a rule of a drawn table, or does it say how many rows there were: `(3 rows)`? */
+static inline bool hcbr_i_is_frame(const char *line, const char *end) {
+    hcbr_i_text text = {line, (size_t)(end - line)};
+
+    while (text.length > 0 && (line[text.length - 1] == '\n' || line[text.length - 1] == '\r'))
+        text.length--;
+    return hcbr_i_is_rule(text) ||
+           (text.length > 4 && line[0] == '(' && hcbr_i_is_digit(line[1]) &&
+            memchr(line, ' ', text.length) != NULL && line[text.length - 1] == ')' &&
+            memchr(line, ')', text.length - 1) == NULL);
+}
+
 /** The first byte that is no blank, no tab and no carriage return; a '\n' ends the search. */
 static inline const char *hcbr_i_skip_blanks(const char *at) {
     while (*at == ' ' || *at == '\t' || *at == '\r')

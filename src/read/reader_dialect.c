@@ -135,6 +135,12 @@ static void say_header(hcbr_i_reader *r, const hcbr_i_dialect *found) {
         hcbr_i_notify(r->options.notify, r->options.notify_context, HCBR_NOTE, r->lane.p.file, 0, 0,
                       "%u lines are read as the header (option header overrides this)",
                       found->headers);
+    if (found->below > 0)
+        hcbr_i_notify(r->options.notify, r->options.notify_context, HCBR_NOTE, r->lane.p.file, 0, 0,
+                      "%u line%s between the names and the rows %s left out (option header 1 keeps "
+                      "%s)",
+                      found->below, found->below == 1 ? "" : "s", found->below == 1 ? "is" : "are",
+                      found->below == 1 ? "it" : "them");
     if (found->row_names)
         say(r, "the header names one column fewer than the rows have: the first one is called 1");
     if (found->columns > 0)
@@ -211,17 +217,30 @@ hcbr_status hcbr_i_reader_find_dialect(hcbr_i_reader *r, hcbr_error *err) {
     csv->quote = found.style.quote;
     csv->escape = found.style.escape;
     csv->runs = found.style.runs;
-    csv->odd = csv->quote != '"' || csv->escape != 0 || csv->runs;
+    csv->trailing = found.trailing;
+    csv->odd = csv->quote != '"' || csv->escape != 0 || csv->runs || csv->trailing;
     if (found.bytes > 0)
         leave_out(r, &found);
     csv->padded = found.padded;
-    if (found.padded)
-        say(r, "blanks after the delimiter are left out (option strict keeps them)");
+    if (found.padded && found.trailing)
+        say(r, "blanks around the delimiter are left out (option strict keeps them)");
+    else if (found.padded || found.trailing)
+        say(r, found.padded ? "blanks after the delimiter are left out (option strict keeps them)"
+                            : "blanks before the delimiter are left out (option strict keeps "
+                              "them)");
+    if (found.other > 0)
+        hcbr_i_notify(r->options.notify, r->options.notify_context, HCBR_WARNING, r->lane.p.file, 0,
+                      0,
+                      "line %llu, below an empty one, has words where the rows above have numbers: "
+                      "perhaps another table begins, which is read as rows of the first",
+                      (unsigned long long)(r->lane.line + found.other));
     say_header(r, &found);
     csv->no_header = csv->no_header || found.no_header;
     csv->headers = found.headers;
+    csv->below = found.below;
     csv->row_names = found.row_names;
     csv->most_columns = found.columns;
+    csv->unquoted = found.unquoted;
     csv->sure = found.sure;
     csv->signs = found.signs;
     return HCBR_OK;

@@ -2,7 +2,7 @@
 
 usage: test_portal.py    (the program is $HCBR)
 
-portal_cases.py and portal_styles.py hold small imitations, each with the table that is meant,
+portal_cases.py and the other portal_*.py hold small imitations, each with the table that is meant,
 written by hand. Large ones are made here: the same table with more rows, so that several reads and
 threads are at work.
 """
@@ -17,11 +17,14 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 sys.dont_write_bytecode = True
 import portal_cases
+import portal_cities
+import portal_offices
 import portal_styles
 import seeds
 
 HCBR = os.path.abspath(os.environ["HCBR"])
-CASES = portal_cases.CASES + portal_styles.STYLES
+CASES = (portal_cases.CASES + portal_styles.STYLES + portal_offices.OFFICES +
+         portal_cities.CITIES)
 failed = []
 
 
@@ -47,6 +50,12 @@ def check(name, ok, what):
     if not ok:
         failed.append(name)
         print(f"FAILED {name}\n{what}")
+
+
+def tables_of_two_widths_stop():
+    for data, words in portal_offices.STOPS:
+        found, said = read("t.csv", data.encode(), "")
+        check(f"two tables: {words}", found is None and words in said, said)
 
 
 def large_files_are_read_alike():
@@ -150,6 +159,7 @@ def main():
             found, said = read(case.file, case.data, case.label, ("--strict", *case.options))
             check(f"{case.name}: strict", case.strict in said if found is None else
                   found != meant(case) and "note:" not in said, said)
+        tables_of_two_widths_stop()
         large_files_are_read_alike()
         remarks_at_borders_are_read_alike()
         double_line_ends_are_read_at_borders()

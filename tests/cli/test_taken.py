@@ -400,6 +400,11 @@ def taken__points_before_three_digits_are_never_taken_silently():
     strict = ("train", *RICH, "--strict", "--delimiter", ";", "-o", "no")
     text = run(*strict, "p.csv", "--type", "x=number", code=3).stderr
     assert "column 'x'" in text and "--type" in text and "number:comma" in text, text
+    # where none does, values stay as they are, which is said, and changes nothing
+    text = run(*strict, "p.csv").stderr
+    assert said in text and "x=number:comma" in text and "x  number (as it is)" in text, text
+    three_places("q.csv", points[:-1] + [points[-1] + "5"])
+    assert said not in run(*strict, "q.csv").stderr
     three_places("t.csv", [f"{1 + i % 9}/{1 + i // 9}/2020" for i in range(60)])
     text = run(*strict, "t.csv", "--type", "x=date", code=3).stderr
     assert "column 'x'" in text and "--dates" in text, text

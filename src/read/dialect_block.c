@@ -1,0 +1,262 @@
+/*
+ * Where the table is among the first records of a csv or tsv file: how many fields it has, which
+ * record is its header, and which ones stand above and below it.
+ *
+ * Most records agree on the number of fields, or a block of them does, below other lines and with
+ * words above its numbers. Invariant: without a block that shows itself so, a record above the
+ * table has one value, half as many fields as the table, or an empty line below it.
+ */
+#include "read/csv.h"
+#include "read/dialect.h"
+
+#define REMARKS 5 /* that may stand below a table without an empty line between */
+#define BLOCK 3   /* records that a block has at least */
+
+/** Can it stand above a header of so many columns? */
+static bool is_above(const hcbr_i_sampled *r, size_t columns) {
+    return r->filled == 1 || r->fields * 2 <= columns || hcbr_i_sampled_is_comment(r) ||
+           (r->gap && r->filled < columns);
+}
+
+/** Do so many of the records from there on agree that a short one above them is the header? */
+static bool is_short_header(const hcbr_i_sample *v, size_t n) {
+    size_t same = 0;
+
+    for (size_t i = n + 1; i < v->count; i++)
+        same += v->records[i].fields == v->common;
+    return v->common >= 3 && v->records[n].fields + 1 == v->common && !v->records[n].gap &&
+           !hcbr_i_sampled_is_comment(&v->records[n]) &&
+           v->records[n].filled + v->records[n].bare == v->records[n].fields && same >= 2 &&
+           same * 10 >= (v->count - n - 1) * 9;
+}
+
+/** Are the records behind the last, a few, of one field each, or do footnotes begin there? */
+static bool ends_in_remarks(const hcbr_i_sample *v) {
+    if (v->last < v->count &&
+        hcbr_i_csv_names_footnotes(v->records[v->last].at, v->records[v->last].end))
+        return true;
+    for (size_t i = v->last; i < v->count; i++)
+        if (v->records[i].fields > 1)
+            return false;
+    return v->common >= 3 && v->count <= v->last + REMARKS && v->count - v->last < v->below;
+}
+
+/** Is it filled by three quarters, as a header is? */
+static bool is_full(const hcbr_i_sample *v, size_t n) {
+    return v->records[n].filled * 4 >= v->common * 3;
+}
+
+/** Is less than half of it filled? */
+static bool is_thin(const hcbr_i_sample *v, size_t n) {
+    return v->records[n].filled * 2 < v->records[n].fields;
+}
+
+/**
+ * Are this record and those below it, to an empty line, filled by less than half, and is the next
+ * one the header, or the one below it, if groups of columns stand between? They are a title as wide
+ * as the table. So is one that has its values on the left, right above names of all columns.
+ */
+static bool is_sparse(hcbr_i_sample *v, size_t n) {
+    if (n + 3 < v->count && is_thin(v, n) && !v->records[n].gap && !v->records[n + 1].bare &&
+        is_full(v, n + 1) && v->records[n].fields == v->common &&
+        hcbr_i_sample_ends_empty(v, n, v->records[n].filled) &&
+        hcbr_i_sample_is_header(v, n + 1, n + 2, v->count))
+        return true;
+    while (n + 3 < v->count && is_thin(v, n) && !v->records[n].gap)
+        n++;
+    return n + 3 < v->count && is_thin(v, n) &&
+           (is_full(v, n + 1) ||
+            (is_full(v, n + 2) && hcbr_i_sample_is_header(v, n + 2, n + 3, v->count)));
+}
+
+/** Is its only value the name of a group of columns, since neither it nor the header below, which
+ *  has names for the others, has one for the first? */
+static bool is_group(hcbr_i_sample *v, size_t n) {
+    return n + 3 < v->count && v->records[n].bare && v->records[n + 1].bare &&
+           v->records[n].fields == v->common && v->records[n + 1].fields == v->common &&
+           v->records[n + 1].filled + 2 >= v->common &&
+           hcbr_i_sample_is_header(v, n + 1, n + 2, v->count);
+}
+
+/** Below a first line as wide as the table and others of one field: the header, or the line. */
+static size_t below_title(hcbr_i_sample *v, size_t n) {
+    size_t next = n + 1;
+
+    while (next < v->count && v->records[next].fields == 1)
+        next++;
+    return n == 0 && next > 1 && next + BLOCK < v->count && v->common >= 3 &&
+                   v->records[next].fields == v->common &&
+                   hcbr_i_sample_is_header(v, next, next + 1, v->count)
+               ? next
+               : n;
+}
+
+/** Has the first line another number of fields, and is the header below it, above numbers or at
+ *  most two lines of other words? */
+static bool is_other_title(hcbr_i_sample *v, size_t n) {
+    if (n > 0 || v->count < BLOCK + 2 || v->agree * 10 < (v->count - 1) * 9 ||
+        v->records[1].fields != v->common)
+        return false;
+    for (size_t rows = 2; rows <= 4 && rows + 1 < v->count; rows++) {
+        if (hcbr_i_sample_is_header(v, 1, rows, v->count))
+            return true;
+        if (!hcbr_i_sample_is_words(v, rows))
+            return false;
+    }
+    return false;
+}
+
+/** The first record that has as many fields as most, and how many there are from there on. */
+static void find_header(hcbr_i_sample *v, size_t top, size_t block) {
+    v->is_short = false;
+    for (v->header = top; v->header < v->count; v->header++) {
+        const hcbr_i_sampled *r = &v->records[v->header];
+
+        if (is_sparse(v, v->header))
+            continue;
+        // A title may be written as a row whose other fields are empty.
+        if (r->fields == v->common && (r->filled > 1 || v->common < 3 || is_group(v, v->header)) &&
+            !hcbr_i_sampled_is_comment(r) &&
+            !(r->gap && r->filled * 4 < r->fields * 3 && v->header + 3 < v->count)) {
+            v->header = below_title(v, v->header);
+            break;
+        }
+        if (is_short_header(v, v->header)) {
+            v->is_short = true;
+            break;
+        }
+        if (!is_above(r, v->common) && r->fields > v->common &&
+            hcbr_i_sample_ends_empty(v, v->header, v->common))
+            break; // names of columns that no row has
+        if (is_above(r, v->common) || is_other_title(v, v->header))
+            continue;
+        v->header = block > v->header ? block : v->count; // a header that misses a name, say
+        break;
+    }
+    v->below = 0;
+    v->last = v->header;
+    for (size_t i = v->header; i < v->count; i++) {
+        v->below += v->records[i].fields == v->common;
+        if (v->records[i].fields >= v->common || i == v->header)
+            v->last = i + 1;
+    }
+    if (v->last == v->header || v->count > v->last + HCBR_I_LINES ||
+        (!v->records[v->last - 1].gap && !ends_in_remarks(v)))
+        v->last = v->count; // there are no remarks below the table
+}
+
+/** Is one of the blocks above this record a table with a header? */
+static bool has_table(hcbr_i_sample *v, size_t end) {
+    for (size_t first = 0, last; first < end; first = last) {
+        last = first + 1;
+        while (last < end && v->records[last].fields == v->records[first].fields)
+            last++;
+        if (last >= first + BLOCK && v->records[first].fields > 1 &&
+            hcbr_i_sample_is_header(v, first, first + 1, last))
+            return true;
+    }
+    return false;
+}
+
+/** Is the header above a shorter line of words, and that above these records? */
+static bool is_apart(hcbr_i_sample *v, size_t first, size_t last) {
+    return first > 1 && v->records[first - 2].fields == v->records[first].fields &&
+           v->records[first - 1].fields < v->records[first].fields && !v->records[first - 2].gap &&
+           hcbr_i_sample_is_words(v, first - 1) &&
+           hcbr_i_sample_is_header(v, first - 2, first, last);
+}
+
+/** Are the records from `first` to `last`, of the same number of fields, a table below others? Its
+ *  header may be apart. */
+static bool is_block(hcbr_i_sample *v, size_t first, size_t last, size_t *header) {
+    const size_t fields = v->records[first].fields, rows = first;
+    bool alone = true;
+
+    if (is_apart(v, first, last))
+        first -= 2;
+    *header = first;
+    if (last < first + BLOCK || fields < 3 || fields < v->common || first > HCBR_I_LINES)
+        return false;
+    for (size_t i = 0; i < v->count; i++) {
+        if (i == first)
+            i = last;
+        if (i == v->count)
+            break;
+        alone = alone && v->records[i].fields == 1 && first == rows;
+        if (v->records[i].fields >= fields)
+            return false;
+        if (i < first && !v->records[first - 1].gap && !is_above(&v->records[i], fields))
+            return false;
+        if (i >= last && !v->records[last - 1].gap && v->records[i].fields > 1)
+            return false;
+    }
+    return (alone && v->common == 1) ||
+           ((first < rows || hcbr_i_sample_is_header(v, first, first + 1, last)) &&
+            !has_table(v, first));
+}
+
+/**
+ * Runs of blanks stand in any text. A table that they make ends the file, and has numbers below
+ * words, with at most a line of units between, or numbers alone.
+ */
+static bool is_blank_block(hcbr_i_sample *v, size_t first, size_t last, size_t *header) {
+    const size_t fields = v->records[first].fields;
+
+    *header = first;
+    if (last < v->count || last <= first + BLOCK || fields < 2 || first > HCBR_I_LINES)
+        return false;
+    if (hcbr_i_sample_is_header(v, first, first + 1, last))
+        return true;
+    if (is_apart(v, first, last)) {
+        *header -= 2;
+        return true;
+    }
+    while (first < last && hcbr_i_sample_is_numbers(v, first))
+        first++;
+    return first == last;
+}
+
+/** The longest block of records, where not all are of one table; SIZE_MAX: there is none. */
+static size_t find_block(hcbr_i_sample *v, size_t *length) {
+    size_t best = SIZE_MAX, last;
+
+    *length = 0;
+    for (size_t first = 0; first < v->count; first = last) {
+        size_t header = first;
+
+        last = first + 1;
+        while (last < v->count && v->records[last].fields == v->records[first].fields)
+            last++;
+        if (last - first > *length && first > 0 &&
+            (v->style.runs ? is_blank_block(v, first, last, &header)
+                           : is_block(v, first, last, &header))) {
+            best = header;
+            *length = last - first;
+        }
+    }
+    return best;
+}
+
+void hcbr_i_sample_find_table(hcbr_i_sample *v) {
+    size_t top = 0, block, length;
+
+    v->common = v->agree = 0;
+    for (size_t i = 0; i < v->count; i++) {
+        size_t same = 0;
+
+        for (size_t j = 0; j < v->count; j++)
+            same += v->records[j].fields == v->records[i].fields;
+        if (same > v->agree || (same == v->agree && v->records[i].fields > v->common)) {
+            v->agree = same;
+            v->common = v->records[i].fields;
+        }
+    }
+    block = v->agree == v->count ? SIZE_MAX : find_block(v, &length);
+    v->is_block = block != SIZE_MAX;
+    if (v->is_block && (v->style.runs || v->records[block].fields > v->common)) {
+        v->common = v->records[block].fields;
+        v->agree = length;
+        top = block;
+    }
+    find_header(v, top, v->is_block ? block : 0);
+}
