@@ -13,13 +13,16 @@
  */
 #include "rich/fit/rich_newton.h"
 
+#include "base/blocks.h"
+
 #define MOST_CUTS HCBR_I_RICH_MOST_CUTS
-#define NEWTON_STEPS 30
 #define LEAST 1e-9  /* part of C where alpha starts: nothing to speak of */
 #define HEAVY 1e4   /* C w of a case that passes alone do not bring to its alpha */
 #define LIGHT 10.0  /* C w of a case that they do */
 #define LIFTED 1e3  /* C w of a case that is lifted together with heavy ones */
 #define NONE 1e-200 /* C w of a case that pulls nothing */
+
+#define FEW_MOVED 2 /* if no more than every second label changes, each is moved by itself */
 
 enum { ASKED = 1 << 15 }; /* cases of a pass after which to ask whether to go on */
 
@@ -29,6 +32,16 @@ typedef hcbr_i_rich_window window;
 
 /* ---- supports and moves ---------------------------------------------------------------------- */
 
+/* to += by from, of `count` numbers. */
+static inline void add_times(double *to, const double *from, double by, uint32_t count) {
+    uint32_t i = 0;
+    for (; i + 2 <= count; i += 2)
+        hcbr_i_rich_put_pair(to + i,
+                             hcbr_i_rich_get_pair(to + i) + by * hcbr_i_rich_get_pair(from + i));
+    if (i < count)
+        to[i] += by * from[i];
+}
+
 void hcbr_i_rich_fitter_support(const fitter *f, const double *strength, uint32_t row,
                                 double *out) {
     const hcbr_i_rich_table *t = f->table;
@@ -36,15 +49,11 @@ void hcbr_i_rich_fitter_support(const fitter *f, const double *strength, uint32_
     const uint8_t *entry = f->entry + (size_t)row * t->columns;
     for (uint32_t l = 0; l < k; l++)
         out[l] = 0;
-    for (uint32_t c = 0; c < t->columns; c++) {
-        const double *from = strength + ((size_t)f->atoms->place[c] + entry[c]) * k;
-        for (uint32_t l = 0; l < k; l++)
-            out[l] += from[l];
-    }
+    for (uint32_t c = 0; c < t->columns; c++)
+        add_times(out, strength + ((size_t)f->atoms->place[c] + entry[c]) * k, 1, k);
     const double *bag = strength + (size_t)f->atoms->place[t->columns] * k;
     for (uint64_t j = t->bag_start[row]; j < t->bag_start[row + 1]; j++)
-        for (uint32_t l = 0; l < k; l++)
-            out[l] += bag[(size_t)t->bag[j] * k + l];
+        add_times(out, bag + (size_t)t->bag[j] * k, 1, k);
 }
 
 /* mu += by phi(row), for each output. */
@@ -58,8 +67,7 @@ static void move(const fitter *f, double *strength, uint32_t row, const double *
         uint32_t place = f->atoms->place[c], size = f->atoms->place[c + 1] - place - 1;
         double *to = strength + ((size_t)place + 1) * k;
         if (!t->column[c].ordered) {
-            for (uint32_t l = 0; l < k; l++)
-                to[(size_t)(entry[c] - 1) * k + l] += by[l];
+            add_times(to + (size_t)(entry[c] - 1) * k, by, 1, k);
             continue;
         }
         const double *shared = f->windows[size - 1].at + MOST_CUTS + 1 - entry[c];
@@ -68,38 +76,33 @@ static void move(const fitter *f, double *strength, uint32_t row, const double *
                 to[b] += by[0] * shared[b];
         else
             for (uint32_t b = 0; b < size; b++)
-                for (uint32_t l = 0; l < k; l++)
-                    to[(size_t)b * k + l] += by[l] * shared[b];
+                add_times(to + (size_t)b * k, by, shared[b], k);
     }
     double *bag = strength + (size_t)f->atoms->place[t->columns] * k;
     for (uint64_t j = t->bag_start[row]; j < t->bag_start[row + 1]; j++)
-        for (uint32_t l = 0; l < k; l++)
-            bag[(size_t)t->bag[j] * k + l] += by[l];
+        add_times(bag + (size_t)t->bag[j] * k, by, 1, k);
+}
+
+/* The same for one output. */
+static void move_one(const fitter *f, double *strength, uint32_t row, uint32_t output, double by) {
+    const hcbr_i_rich_table *t = f->table;
+    uint32_t k = f->atoms->outputs;
+    const uint8_t *entry = f->entry + (size_t)row * t->columns;
+    for (uint32_t c = 0; c < t->columns; c++) {
+        uint32_t place = f->atoms->place[c], size = f->atoms->place[c + 1] - place - 1;
+        double *to = strength + ((size_t)place + 1) * k + output;
+        const double *shared = f->windows[size ? size - 1 : 0].at + MOST_CUTS + 1 - entry[c];
+        if (entry[c] && !t->column[c].ordered)
+            to[(size_t)(entry[c] - 1) * k] += by;
+        for (uint32_t b = 0; entry[c] && t->column[c].ordered && b < size; b++)
+            to[(size_t)b * k] += by * shared[b];
+    }
+    double *bag = strength + (size_t)f->atoms->place[t->columns] * k + output;
+    for (uint64_t j = t->bag_start[row]; j < t->bag_start[row + 1]; j++)
+        bag[(size_t)t->bag[j] * k] += by;
 }
 
 /* ---- one case -------------------------------------------------------------------------------- */
-
-/*
- * The best alpha in (0, most) with the others fixed: a/2 (z - alpha)^2 + b (z - alpha)
- * + z log z + (most - z) log(most - z) is least. The side that is nearer to a border is the one
- * iterated on, so that z never loses its precision; *gradient receives how far alpha was off.
- */
-static double best_alpha(double alpha, double most, double a, double b, double precision,
-                         double *gradient) {
-    double other = most - alpha;
-    *gradient = b + hcbr_i_log(alpha / other);
-    bool swap = 0.5 * a * (other - alpha) + b < 0;
-    double sign = swap ? -b : b, old = swap ? other : alpha, z = old;
-    if (most - z < 0.5 * most)
-        z *= 0.1;
-    double slope = a * (z - old) + sign + hcbr_i_log(z / (most - z));
-    for (int i = 0; i < NEWTON_STEPS && fabs(slope) > 0.1 * precision; i++) {
-        double next = z - slope / (a + most / (most - z) / z);
-        z = next <= 0 ? 0.1 * z : next;
-        slope = a * (z - old) + sign + hcbr_i_log(z / (most - z));
-    }
-    return swap ? most - z : z;
-}
 
 static double sign_of(const fitter *f, uint32_t row, uint32_t output) {
     return f->table->label[row] == (f->atoms->outputs == 1 ? f->label : output) ? 1.0 : -1.0;
@@ -109,19 +112,29 @@ static double sign_of(const fitter *f, uint32_t row, uint32_t output) {
 static double visit(const fitter *f, const fitting *x, uint32_t i, double most) {
     uint32_t row = hcbr_i_rich_fitting_row(x, i), k = f->atoms->outputs;
     double worst = 0, *support = x->room, *by = x->room + k, *alpha = x->alpha + (size_t)i * k;
-    bool moved = false;
+    double least = fmin(most, HEAVY) * 1e-12, largest = most * (1 - 1e-12);
+    uint32_t moved = 0;
     hcbr_i_rich_fitter_support(f, x->strength, row, support);
-    for (uint32_t l = 0; l < k; l++) {
-        double y = sign_of(f, row, l), gradient;
-        double z = best_alpha(alpha[l], most, f->self[row], y * support[l],
-                              f->options->tuning.atom_precision, &gradient);
-        z = fmin(fmax(z, fmin(most, HEAVY) * 1e-12), most * (1 - 1e-12));
-        by[l] = y * (z - alpha[l]) * f->scale;
-        moved |= z != alpha[l];
-        worst = fmax(worst, fabs(gradient));
-        alpha[l] = z;
+    for (uint32_t l = 0; l < k; l += HCBR_I_LOG_BLOCK) {
+        uint32_t count = k - l < HCBR_I_LOG_BLOCK ? k - l : HCBR_I_LOG_BLOCK;
+        double z[HCBR_I_LOG_BLOCK];
+        for (uint32_t j = 0; j < count; j++) {
+            support[l + j] *= sign_of(f, row, l + j);
+            z[j] = alpha[l + j];
+        }
+        worst = fmax(worst, hcbr_i_rich_best_alphas(z, support + l, count, most, f->self[row],
+                                                    f->options->tuning.atom_precision));
+        for (uint32_t j = 0; j < count; j++) {
+            double best = z[j] < least ? least : z[j] > largest ? largest : z[j];
+            by[l + j] = sign_of(f, row, l + j) * (best - alpha[l + j]) * f->scale;
+            moved += best != alpha[l + j];
+            alpha[l + j] = best;
+        }
     }
-    if (moved)
+    for (uint32_t l = 0; moved * FEW_MOVED < k && l < k; l++)
+        if (by[l] != 0)
+            move_one(f, x->strength, row, l, by[l]);
+    if (moved * FEW_MOVED >= k)
         move(f, x->strength, row, by);
     return worst;
 }

@@ -50,6 +50,10 @@ static inline uint32_t hcbr_i_rich_fitting_row(const hcbr_i_rich_fitting *x, uin
 double hcbr_i_rich_fitter_most(const hcbr_i_rich_fitter *f, uint32_t fold, uint32_t row);
 /** Fit alphas and strengths of the cases that may pull. */
 void hcbr_i_rich_fitter_fit(const hcbr_i_rich_fitter *f, hcbr_i_rich_fitting *x);
+/** The best alphas of a case for up to HCBR_I_LOG_BLOCK outputs, in their place (rich_alpha.c). b:
+ *  y support; most: C w; a: phi(x).phi(x). Returns how far the worst was off. */
+double hcbr_i_rich_best_alphas(double *alpha, const double *b, uint32_t count, double most,
+                               double a, double precision);
 /** Add what a row pulls with these alphas, by output, to strengths. room: for the outputs. */
 void hcbr_i_rich_fitter_pull(const hcbr_i_rich_fitter *f, uint32_t row, const double *alpha,
                              double *strength, double *room);
