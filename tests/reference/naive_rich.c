@@ -109,7 +109,7 @@ hcbr_i_rich_tuning naive_tuning(hcbr_i_rich_effort effort) {
     t.rate = max ? 0.1 : 0.2;
     t.draw = 0.85;
     t.least_draw = 0.4;
-    t.most_drawn = 100000;
+    t.most_drawn = 80000;
     t.columns = 0.35;
     t.fewest_columns = 8;
     t.lambda = 1;

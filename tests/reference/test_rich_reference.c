@@ -185,7 +185,7 @@ static hcbr_i_rich_tuning draw_tuning(harness_random *r, bool large) {
     if (harness_below(r, 2)) {
         t.patience = 2 + (uint32_t)harness_below(r, 12);
         t.draw = harness_below(r, 2) ? 1 : 0.6;
-        t.most_drawn = harness_below(r, 2) ? 100000 : 20;
+        t.most_drawn = harness_below(r, 2) ? 80000 : 20;
         t.fewest_columns = 1 + (uint32_t)harness_below(r, 4);
         t.cases_per_cut = 4 + harness_below(r, 30);
         t.atom_cuts = 1 + (uint32_t)harness_below(r, 20);

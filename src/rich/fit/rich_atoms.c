@@ -227,9 +227,9 @@ void hcbr_i_rich_fitter_fit(const fitter *f, fitting *x) {
 
 /* All labels side by side. */
 typedef struct juries {
-    fitter f;
-    hcbr_i_rich_newton newton;
-    bool by_newton;
+    fitter f, *one;             /* of all labels, and by label */
+    hcbr_i_rich_newton *newton; /* by output; NULL: not by Newton's steps */
+    bool *newton_failed;
     float *alpha[HCBR_I_RICH_FOLDS]; /* by jury, rows x outputs */
     float *low[HCBR_I_RICH_FOLDS];   /* likewise, what is lost in alpha; NULL: nothing counts */
     bool failed[HCBR_I_RICH_FOLDS];
@@ -265,6 +265,30 @@ static void hold(const fitter *f, uint32_t fold, const double *strength) {
     }
 }
 
+/* Alphas and strengths of a jury by Newton's steps, label by label; *found: of all labels. False:
+ * no memory. */
+static bool step_jury(const juries *j, uint32_t fold, fitting *x, bool *found) {
+    uint32_t k = j->f.atoms->outputs, rows = j->f.table->rows;
+    size_t size = hcbr_i_rich_atoms_size(j->f.atoms);
+    if (k == 1)
+        return hcbr_i_rich_newton_jury(&j->newton[0], fold, x->alpha, x->strength, found);
+    double *alpha = hcbr_i_alloc(rows + size, sizeof *alpha);
+    double *strength = alpha ? alpha + rows : NULL;
+    bool ok = alpha;
+    *found = ok;
+    for (uint32_t l = 0; ok && *found && l < k; l++) {
+        ok = hcbr_i_rich_newton_jury(&j->newton[l], fold, alpha, strength, found);
+        for (uint32_t i = 0; ok && *found && i < rows; i++)
+            x->alpha[(size_t)i * k + l] = alpha[i];
+        for (size_t i = 0; ok && *found && i < size; i++)
+            x->strength[i * k + l] = strength[i];
+    }
+    if (ok && !*found) // the descent begins with nothing
+        x->wipe(x);
+    hcbr_i_free(alpha);
+    return ok;
+}
+
 static void fit_jury(juries *j, uint32_t fold) {
     const fitter *f = &j->f;
     uint32_t k = f->atoms->outputs, rows = f->table->rows;
@@ -279,8 +303,8 @@ static void fit_jury(juries *j, uint32_t fold) {
     j->failed[fold] = !most || !x.alpha || !x.strength || !x.room || !j->alpha[fold] ||
                       (f->precise && !j->low[fold]) || hcbr_i_rich_go_on(f->options, NULL);
     bool found = false;
-    if (!j->failed[fold] && j->by_newton)
-        j->failed[fold] = !hcbr_i_rich_newton_jury(&j->newton, fold, x.alpha, x.strength, &found);
+    if (!j->failed[fold] && j->newton)
+        j->failed[fold] = !step_jury(j, fold, &x, &found);
     if (!j->failed[fold]) {
         for (uint32_t i = 0; i < rows; i++)
             most[i] = hcbr_i_rich_fitter_most(f, fold, i);
@@ -305,72 +329,7 @@ static void fit_juries(void *context, uint32_t worker, uint64_t begin, uint64_t 
         fit_jury(context, (uint32_t)fold);
 }
 
-/* ---- coarse codes ---------------------------------------------------------------------------- */
-
-/* At most `cuts` of a column's cuts, so that each part has as many cases as can be. Returns the
- * number of entries besides "absent". */
-static uint32_t coarsen(const hcbr_i_rich_table *t, uint32_t column, uint32_t cuts,
-                        uint8_t coarse[HCBR_I_RICH_CODES]) {
-    uint32_t codes = t->column[column].codes;
-    for (uint32_t v = 0; v < HCBR_I_RICH_CODES; v++)
-        coarse[v] = (uint8_t)(v <= codes ? v : 0);
-    if (!t->column[column].ordered || codes <= cuts + 1)
-        return codes;
-    double weight[HCBR_I_RICH_CODES] = {0}, total = 0, sum = 0;
-    const uint8_t *code = t->codes + (size_t)column * t->rows;
-    for (uint32_t i = 0; i < t->rows; i++)
-        if (code[i]) {
-            weight[code[i]] += t->weight[i];
-            total += t->weight[i];
-        }
-    uint32_t entry = 1, taken = 0;
-    for (uint32_t v = 1; v <= codes; v++) {
-        coarse[v] = (uint8_t)entry;
-        sum += weight[v];
-        if (v < codes && taken < cuts && sum * (cuts + 1) >= total * (taken + 1)) {
-            entry++;
-            while (taken < cuts && sum * (cuts + 1) >= total * (taken + 1))
-                taken++;
-        }
-    }
-    return entry;
-}
-
-static bool prepare(hcbr_i_rich_atoms *a, const hcbr_i_rich_table *t, uint32_t cuts) {
-    a->place = hcbr_i_alloc((size_t)t->columns + 1, sizeof *a->place);
-    a->coarse = hcbr_i_alloc(t->columns, HCBR_I_RICH_CODES);
-    if (!a->place || !a->coarse)
-        return false;
-    a->place[0] = 0;
-    cuts = cuts < MOST_CUTS ? cuts : MOST_CUTS;
-    for (uint32_t c = 0; c < t->columns; c++)
-        a->place[c + 1] =
-            a->place[c] + 1 + coarsen(t, c, cuts, a->coarse + (size_t)c * HCBR_I_RICH_CODES);
-    return true;
-}
-
 /* ---- all of it ------------------------------------------------------------------------------- */
-
-/* Entries row by row, and phi(x).phi(x). Returns the scale. */
-static double enter(const hcbr_i_rich_atoms *a, const hcbr_i_rich_table *t, uint8_t *entry,
-                    double *self) {
-    double weight = 0;
-    for (uint32_t i = 0; i < t->rows; i++) {
-        uint8_t *to = entry + (size_t)i * t->columns;
-        self[i] = (double)(t->bag_start[i + 1] - t->bag_start[i]);
-        for (uint32_t c = 0; c < t->columns; c++) {
-            uint8_t code = t->codes[(size_t)c * t->rows + i];
-            to[c] = a->coarse[(size_t)c * HCBR_I_RICH_CODES + code];
-            self[i] += to[c] != 0;
-        }
-        weight += self[i] * t->weight[i];
-    }
-    // Where most cases pass no test, those that do still have length 1 at the most per test.
-    double scale = weight > 0 ? fmin(t->total_weight / weight, 1) : 1;
-    for (uint32_t i = 0; i < t->rows; i++)
-        self[i] *= scale;
-    return scale;
-}
 
 /* Add the alpha of a row to the sums by entry. */
 static void add_alpha(const fitter *f, uint32_t row, double alpha, double *sums) {
@@ -385,7 +344,8 @@ static void add_alpha(const fitter *f, uint32_t row, double alpha, double *sums)
 static bool average(hcbr_i_rich_atoms *out, hcbr_i_rich_kept *kept, const juries *j) {
     const fitter *f = &j->f;
     uint32_t k = out->outputs;
-    size_t size = j->by_newton ? j->newton.size : 0;
+    bool simple = j->newton && k == 1;
+    size_t size = simple ? j->newton[0].size : 0;
     double *room = hcbr_i_alloc(2 * ((size_t)k + size), sizeof *room), *alpha = room + k;
     if (!room)
         return false;
@@ -402,27 +362,61 @@ static bool average(hcbr_i_rich_atoms *out, hcbr_i_rich_kept *kept, const juries
                 kept->alpha_low[at] = (float)(sum / HCBR_I_RICH_FOLDS - (double)kept->alpha[at]);
             alpha[l] = hcbr_i_rich_alpha(kept, at);
         }
-        if (j->by_newton)
+        if (simple)
             add_alpha(f, i, alpha[0], sums);
         else
             hcbr_i_rich_fitter_pull(f, i, alpha, out->strength, room);
     }
-    if (j->by_newton)
-        hcbr_i_rich_newton_rebuild(&j->newton, sums, out->strength, sums + size);
+    if (simple)
+        hcbr_i_rich_newton_rebuild(&j->newton[0], sums, out->strength, sums + size);
     hcbr_i_free(room);
     return true;
 }
 
+/* All cases by Newton's steps, for some labels. */
+static void start_newtons(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
+    juries *j = context;
+    (void)worker;
+    for (uint64_t l = begin; l < end; l++) {
+        j->one[l] = j->f;
+        j->one[l].label = j->f.atoms->outputs == 1 ? j->f.label : (uint32_t)l;
+        j->newton_failed[l] = !hcbr_i_rich_newton_init(&j->newton[l], &j->one[l]);
+    }
+}
+
+/* False: no memory. */
+static bool newtons_init(juries *j) {
+    uint32_t k = j->f.atoms->outputs;
+    j->newton = hcbr_i_alloc_zero(k, sizeof *j->newton);
+    j->one = hcbr_i_alloc(k, sizeof *j->one);
+    j->newton_failed = hcbr_i_alloc_zero(k, sizeof *j->newton_failed);
+    if (!j->newton || !j->one || !j->newton_failed)
+        return false;
+    hcbr_i_parallel(j->f.options->threads, k, 1, start_newtons, j);
+    bool ok = true;
+    for (uint32_t l = 0; l < k; l++)
+        ok = ok && !j->newton_failed[l];
+    return ok;
+}
+
+static void newtons_clear(juries *j) {
+    for (uint32_t l = 0; j->newton && l < j->f.atoms->outputs; l++)
+        hcbr_i_rich_newton_clear(&j->newton[l]);
+    hcbr_i_free(j->newton);
+    hcbr_i_free(j->one);
+    hcbr_i_free(j->newton_failed);
+}
+
 /* Fit all labels side by side. */
 static bool fit_all(hcbr_i_rich_atoms *out, hcbr_i_rich_kept *kept, const fitter *f) {
-    juries j = {.f = *f, .by_newton = hcbr_i_rich_newton_pays(f)};
+    juries j = {.f = *f};
     size_t each = out->outputs * sizeof *kept->alpha;
     out->strength =
         hcbr_i_alloc_zero(hcbr_i_rich_atoms_size(out), out->outputs * sizeof *out->strength);
     kept->alpha = hcbr_i_alloc(f->table->rows, each);
     kept->alpha_low = f->precise ? hcbr_i_alloc(f->table->rows, each) : NULL;
     bool ok = out->strength && kept->alpha && (kept->alpha_low || !f->precise) &&
-              (!j.by_newton || hcbr_i_rich_newton_init(&j.newton, f));
+              (!hcbr_i_rich_newton_pays(f) || newtons_init(&j));
     if (ok)
         hcbr_i_parallel(f->options->threads, HCBR_I_RICH_FOLDS, 1, fit_juries, &j);
     for (uint32_t k = 0; k < HCBR_I_RICH_FOLDS; k++)
@@ -432,7 +426,7 @@ static bool fit_all(hcbr_i_rich_atoms *out, hcbr_i_rich_kept *kept, const fitter
         hcbr_i_free(j.alpha[k]);
         hcbr_i_free(j.low[k]);
     }
-    hcbr_i_rich_newton_clear(&j.newton);
+    newtons_clear(&j);
     return ok;
 }
 
@@ -449,7 +443,8 @@ hcbr_status hcbr_i_rich_atoms_fit(hcbr_i_rich_atoms *out, hcbr_i_rich_kept *kept
         entry = hcbr_i_alloc(cells, 1);
     double *self = hcbr_i_alloc(table->rows, sizeof *self);
     window *windows = hcbr_i_alloc(MOST_CUTS + 1, sizeof *windows);
-    bool ok = entry && self && windows && prepare(out, table, options->tuning.atom_cuts);
+    bool ok =
+        entry && self && windows && hcbr_i_rich_entries_init(out, table, options->tuning.atom_cuts);
     bool many = table->labels > options->tuning.many;
     fitter f = {.table = table, .options = options, .atoms = out, .entry = entry, .self = self};
     f.windows = windows;
@@ -459,7 +454,7 @@ hcbr_status hcbr_i_rich_atoms_fit(hcbr_i_rich_atoms *out, hcbr_i_rich_kept *kept
         f.precise |= table->weight[i] * options->tuning.atom_c > HEAVY;
     if (ok) {
         fill_windows(windows);
-        kept->scale = f.scale = enter(out, table, entry, self);
+        kept->scale = f.scale = hcbr_i_rich_entries_fill(out, table, entry, self);
         ok = many ? hcbr_i_rich_labels_fit(out, kept, &f) : fit_all(out, kept, &f);
     }
     hcbr_i_free(entry);

@@ -46,6 +46,12 @@ static inline uint32_t hcbr_i_rich_fitting_row(const hcbr_i_rich_fitting *x, uin
     return x->row ? x->row[i] : i;
 }
 
+/** Places and coarse codes, of up to so many cuts (rich_entries.c). False: no memory. */
+bool hcbr_i_rich_entries_init(hcbr_i_rich_atoms *atoms, const hcbr_i_rich_table *table,
+                              uint32_t cuts);
+/** Entries row by row, and phi(x).phi(x). Returns the scale. */
+double hcbr_i_rich_entries_fill(const hcbr_i_rich_atoms *atoms, const hcbr_i_rich_table *table,
+                                uint8_t *entry, double *self);
 /** Weight of the copies of a row that the jury of a fold sees, times C. */
 double hcbr_i_rich_fitter_most(const hcbr_i_rich_fitter *f, uint32_t fold, uint32_t row);
 /** Fit alphas and strengths of the cases that may pull. */

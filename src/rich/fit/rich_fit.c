@@ -32,7 +32,7 @@ void hcbr_i_rich_tuning_init(hcbr_i_rich_tuning *tuning, hcbr_i_rich_effort effo
                                    .rate = 0.2,
                                    .draw = 0.85,
                                    .least_draw = 0.4,
-                                   .most_drawn = 100000,
+                                   .most_drawn = 80000,
                                    .columns = 0.35,
                                    .fewest_columns = 8,
                                    .lambda = 1,
