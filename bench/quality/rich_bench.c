@@ -121,6 +121,8 @@ static void set_tuning(hcbr_i_rich_tuning *t, int argc, char **argv) {
     SET(vote_prior, double);
     SET(vote_least, double);
     SET(vote_cases, double);
+    SET(vote_first, double);
+    SET(vote_trust, double);
     SET(vote_cuts, double);
     SET(blend_cases, uint32_t);
     SET(laid, uint32_t);

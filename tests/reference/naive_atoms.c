@@ -230,10 +230,13 @@ static void fit_jury(fit *f, naive_held *held) {
     for (uint32_t i = 0; i < t->rows; i++)
         for (uint32_t l = f->from; l < f->to; l++)
             f->alpha[i][l] = 1e-9 * fmin(most_of(f, i), HEAVY);
-    double alpha[NAIVE_ROWS];
-    bool newton = !f->precise && naive_newton(f->atoms, t, f->tuning, f->fold, alpha);
+    double alpha[NAIVE_LABELS][NAIVE_ROWS];
+    bool newton = !f->precise;
+    for (uint32_t l = f->from; newton && l < f->to; l++)
+        newton = naive_newton(f->atoms, t, f->tuning, f->fold, t->labels == 2 ? 1 : l, alpha[l]);
     for (uint32_t i = 0; newton && i < t->rows; i++)
-        f->alpha[i][0] = alpha[i];
+        for (uint32_t l = f->from; l < f->to; l++)
+            f->alpha[i][l] = alpha[l][i];
     if (!newton) {
         lift_heavy(f);
         make_passes(f, 0, 1);

@@ -13,6 +13,7 @@ typedef struct newton {
     const hcbr_i_rich_tuning *tuning;
     const naive_atoms *atoms;
     uint32_t fold; /* NAIVE_FOLDS: all cases */
+    uint32_t label;
     double mu[MOST], off[MOST], step[MOST];
     double curved[MOST][MOST], mass; /* curvatures of pairs of tests, and of all cases */
     bool known;                      /* these are */
@@ -51,7 +52,7 @@ static void look(newton *n) {
         n->off[j] = -n->mu[j];
     for (uint32_t i = 0; i < n->table->rows; i++) {
         weights_of(n, i, phi);
-        double y = n->table->row[i].label == 1 ? 1 : -1;
+        double y = n->table->row[i].label == n->label ? 1 : -1;
         n->alpha[i] = most_of(n, i) / (1 + naive_exp(y * product(n, n->mu, phi)));
         for (uint32_t j = 0; j < n->atoms->tests; j++)
             n->off[j] += y * n->alpha[i] * phi[j];
@@ -138,14 +139,18 @@ static bool descend(newton *n) {
 }
 
 bool naive_newton(const naive_atoms *atoms, const naive_table *table,
-                  const hcbr_i_rich_tuning *tuning, uint32_t fold, double alpha[NAIVE_ROWS]) {
+                  const hcbr_i_rich_tuning *tuning, uint32_t fold, uint32_t label,
+                  double alpha[NAIVE_ROWS]) {
     newton *n = calloc(1, sizeof *n);
     double entries = 0, columns = table->columns;
     for (uint32_t c = 0; c < table->columns; c++)
         entries += 1 + atoms->entries[c];
     *n = (newton){.table = table, .tuning = tuning, .atoms = atoms, .fold = NAIVE_FOLDS};
-    bool found = table->rows >= tuning->newton && table->labels == 2 && table->members == 0 &&
-                 columns > 0 && columns * columns < 4 * entries && descend(n);
+    n->label = label;
+    bool several = table->labels > 2;
+    bool found = table->rows >= tuning->newton && table->members == 0 && columns > 0 &&
+                 columns * columns < 4 * entries && (!several || table->labels <= tuning->many) &&
+                 descend(n);
     if (found) {
         n->fold = fold;
         n->part = 1 - 1.0 / NAIVE_FOLDS;

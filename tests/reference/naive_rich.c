@@ -109,7 +109,7 @@ hcbr_i_rich_tuning naive_tuning(hcbr_i_rich_effort effort) {
     t.rate = max ? 0.1 : 0.2;
     t.draw = 0.85;
     t.least_draw = 0.4;
-    t.most_drawn = 100000;
+    t.most_drawn = 80000;
     t.columns = 0.35;
     t.fewest_columns = 8;
     t.lambda = 1;
@@ -120,6 +120,8 @@ hcbr_i_rich_tuning naive_tuning(hcbr_i_rich_effort effort) {
     t.vote_prior = 1;
     t.vote_least = 1;
     t.vote_cases = 30000;
+    t.vote_first = 0.2;
+    t.vote_trust = 0.1;
     t.vote_cuts = 1;
     t.vote_columns = 1;
     t.blend_pull = 5;
@@ -168,6 +170,29 @@ static void choose_looked(const naive_table *t, const hcbr_i_rich_tuning *tuning
         looked[j * t->rows / most] = true;
 }
 
+static void free_votes(naive_votes *votes) {
+    for (uint32_t i = 0; i < votes->trees; i++)
+        free(votes->tree[i].node);
+    free(votes->tree);
+}
+
+/* Of many cases a part of the trees that vote comes first; the others only if these are trusted. */
+static void fit_votes(naive_model *m, const hcbr_i_rich_tuning *t, uint64_t seed,
+                      naive_held *const held[NAIVE_FAMILIES], const bool looked[NAIVE_ROWS]) {
+    hcbr_i_rich_tuning first = *t;
+    bool tried = m->table.rows >= t->medium && m->on[1];
+    if (tried)
+        first.vote_trees = (uint32_t)ceil(t->vote_first * t->vote_trees);
+    naive_votes_fit(&m->votes, &m->table, &first, seed, held[2]);
+    if (!tried)
+        return;
+    naive_blend_fit(&m->blend, &m->table, t, m->on, held, looked);
+    if (m->blend.trust[2] < t->vote_trust)
+        return;
+    free_votes(&m->votes);
+    naive_votes_fit(&m->votes, &m->table, t, seed, held[2]);
+}
+
 naive_model *naive_train(const naive_data *data, const hcbr_i_rich_tuning *tuning, uint64_t seed,
                          bool all) {
     bool looked[NAIVE_ROWS];
@@ -183,9 +208,9 @@ naive_model *naive_train(const naive_data *data, const hcbr_i_rich_tuning *tunin
         naive_atoms_fit(&m->atoms, &m->table, &t, seed, held[0]);
     if (m->on[1])
         naive_boost_fit(m->jury, &m->table, &t, seed, held[1]);
-    if (m->on[2])
-        naive_votes_fit(&m->votes, &m->table, &t, seed, held[2]);
     choose_looked(&m->table, &t, all, looked);
+    if (m->on[2])
+        fit_votes(m, &t, seed, held, looked);
     naive_blend_fit(&m->blend, &m->table, &t, m->on, held, looked);
     naive_flatten(&m->blend, &m->table, m->on, held, looked);
     return m;
@@ -197,9 +222,7 @@ void naive_free(naive_model *m) {
             free(m->jury[k].tree[i].node);
         free(m->jury[k].tree);
     }
-    for (uint32_t i = 0; i < m->votes.trees; i++)
-        free(m->votes.tree[i].node);
-    free(m->votes.tree);
+    free_votes(&m->votes);
     free(m);
 }
 

@@ -153,9 +153,10 @@ void naive_atoms_fit(naive_atoms *out, const naive_table *table, const hcbr_i_ri
 /** The tests that a case passes, with their weights. Returns how many. */
 uint32_t naive_tests_of(const naive_atoms *atoms, const naive_table *table, const naive_row *row,
                         uint32_t *test, double *weight);
-/** Alphas of a jury by Newton's steps (naive_newton.c). False: by descent, then. */
+/** Alphas of a jury for a label by Newton's steps (naive_newton.c). False: by descent, then. */
 bool naive_newton(const naive_atoms *atoms, const naive_table *table,
-                  const hcbr_i_rich_tuning *tuning, uint32_t fold, double alpha[NAIVE_ROWS]);
+                  const hcbr_i_rich_tuning *tuning, uint32_t fold, uint32_t label,
+                  double alpha[NAIVE_ROWS]);
 void naive_atoms_support(const naive_atoms *atoms, const naive_table *table, const naive_row *row,
                          double *support);
 

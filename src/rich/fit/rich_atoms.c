@@ -13,13 +13,16 @@
  */
 #include "rich/fit/rich_newton.h"
 
+#include "base/blocks.h"
+
 #define MOST_CUTS HCBR_I_RICH_MOST_CUTS
-#define NEWTON_STEPS 30
 #define LEAST 1e-9  /* part of C where alpha starts: nothing to speak of */
 #define HEAVY 1e4   /* C w of a case that passes alone do not bring to its alpha */
 #define LIGHT 10.0  /* C w of a case that they do */
 #define LIFTED 1e3  /* C w of a case that is lifted together with heavy ones */
 #define NONE 1e-200 /* C w of a case that pulls nothing */
+
+#define FEW_MOVED 2 /* if no more than every second label changes, each is moved by itself */
 
 enum { ASKED = 1 << 15 }; /* cases of a pass after which to ask whether to go on */
 
@@ -29,6 +32,16 @@ typedef hcbr_i_rich_window window;
 
 /* ---- supports and moves ---------------------------------------------------------------------- */
 
+/* to += by from, of `count` numbers. */
+static inline void add_times(double *to, const double *from, double by, uint32_t count) {
+    uint32_t i = 0;
+    for (; i + 2 <= count; i += 2)
+        hcbr_i_rich_put_pair(to + i,
+                             hcbr_i_rich_get_pair(to + i) + by * hcbr_i_rich_get_pair(from + i));
+    if (i < count)
+        to[i] += by * from[i];
+}
+
 void hcbr_i_rich_fitter_support(const fitter *f, const double *strength, uint32_t row,
                                 double *out) {
     const hcbr_i_rich_table *t = f->table;
@@ -36,15 +49,11 @@ void hcbr_i_rich_fitter_support(const fitter *f, const double *strength, uint32_
     const uint8_t *entry = f->entry + (size_t)row * t->columns;
     for (uint32_t l = 0; l < k; l++)
         out[l] = 0;
-    for (uint32_t c = 0; c < t->columns; c++) {
-        const double *from = strength + ((size_t)f->atoms->place[c] + entry[c]) * k;
-        for (uint32_t l = 0; l < k; l++)
-            out[l] += from[l];
-    }
+    for (uint32_t c = 0; c < t->columns; c++)
+        add_times(out, strength + ((size_t)f->atoms->place[c] + entry[c]) * k, 1, k);
     const double *bag = strength + (size_t)f->atoms->place[t->columns] * k;
     for (uint64_t j = t->bag_start[row]; j < t->bag_start[row + 1]; j++)
-        for (uint32_t l = 0; l < k; l++)
-            out[l] += bag[(size_t)t->bag[j] * k + l];
+        add_times(out, bag + (size_t)t->bag[j] * k, 1, k);
 }
 
 /* mu += by phi(row), for each output. */
@@ -58,8 +67,7 @@ static void move(const fitter *f, double *strength, uint32_t row, const double *
         uint32_t place = f->atoms->place[c], size = f->atoms->place[c + 1] - place - 1;
         double *to = strength + ((size_t)place + 1) * k;
         if (!t->column[c].ordered) {
-            for (uint32_t l = 0; l < k; l++)
-                to[(size_t)(entry[c] - 1) * k + l] += by[l];
+            add_times(to + (size_t)(entry[c] - 1) * k, by, 1, k);
             continue;
         }
         const double *shared = f->windows[size - 1].at + MOST_CUTS + 1 - entry[c];
@@ -68,38 +76,33 @@ static void move(const fitter *f, double *strength, uint32_t row, const double *
                 to[b] += by[0] * shared[b];
         else
             for (uint32_t b = 0; b < size; b++)
-                for (uint32_t l = 0; l < k; l++)
-                    to[(size_t)b * k + l] += by[l] * shared[b];
+                add_times(to + (size_t)b * k, by, shared[b], k);
     }
     double *bag = strength + (size_t)f->atoms->place[t->columns] * k;
     for (uint64_t j = t->bag_start[row]; j < t->bag_start[row + 1]; j++)
-        for (uint32_t l = 0; l < k; l++)
-            bag[(size_t)t->bag[j] * k + l] += by[l];
+        add_times(bag + (size_t)t->bag[j] * k, by, 1, k);
+}
+
+/* The same for one output. */
+static void move_one(const fitter *f, double *strength, uint32_t row, uint32_t output, double by) {
+    const hcbr_i_rich_table *t = f->table;
+    uint32_t k = f->atoms->outputs;
+    const uint8_t *entry = f->entry + (size_t)row * t->columns;
+    for (uint32_t c = 0; c < t->columns; c++) {
+        uint32_t place = f->atoms->place[c], size = f->atoms->place[c + 1] - place - 1;
+        double *to = strength + ((size_t)place + 1) * k + output;
+        const double *shared = f->windows[size ? size - 1 : 0].at + MOST_CUTS + 1 - entry[c];
+        if (entry[c] && !t->column[c].ordered)
+            to[(size_t)(entry[c] - 1) * k] += by;
+        for (uint32_t b = 0; entry[c] && t->column[c].ordered && b < size; b++)
+            to[(size_t)b * k] += by * shared[b];
+    }
+    double *bag = strength + (size_t)f->atoms->place[t->columns] * k + output;
+    for (uint64_t j = t->bag_start[row]; j < t->bag_start[row + 1]; j++)
+        bag[(size_t)t->bag[j] * k] += by;
 }
 
 /* ---- one case -------------------------------------------------------------------------------- */
-
-/*
- * The best alpha in (0, most) with the others fixed: a/2 (z - alpha)^2 + b (z - alpha)
- * + z log z + (most - z) log(most - z) is least. The side that is nearer to a border is the one
- * iterated on, so that z never loses its precision; *gradient receives how far alpha was off.
- */
-static double best_alpha(double alpha, double most, double a, double b, double precision,
-                         double *gradient) {
-    double other = most - alpha;
-    *gradient = b + hcbr_i_log(alpha / other);
-    bool swap = 0.5 * a * (other - alpha) + b < 0;
-    double sign = swap ? -b : b, old = swap ? other : alpha, z = old;
-    if (most - z < 0.5 * most)
-        z *= 0.1;
-    double slope = a * (z - old) + sign + hcbr_i_log(z / (most - z));
-    for (int i = 0; i < NEWTON_STEPS && fabs(slope) > 0.1 * precision; i++) {
-        double next = z - slope / (a + most / (most - z) / z);
-        z = next <= 0 ? 0.1 * z : next;
-        slope = a * (z - old) + sign + hcbr_i_log(z / (most - z));
-    }
-    return swap ? most - z : z;
-}
 
 static double sign_of(const fitter *f, uint32_t row, uint32_t output) {
     return f->table->label[row] == (f->atoms->outputs == 1 ? f->label : output) ? 1.0 : -1.0;
@@ -109,19 +112,29 @@ static double sign_of(const fitter *f, uint32_t row, uint32_t output) {
 static double visit(const fitter *f, const fitting *x, uint32_t i, double most) {
     uint32_t row = hcbr_i_rich_fitting_row(x, i), k = f->atoms->outputs;
     double worst = 0, *support = x->room, *by = x->room + k, *alpha = x->alpha + (size_t)i * k;
-    bool moved = false;
+    double least = fmin(most, HEAVY) * 1e-12, largest = most * (1 - 1e-12);
+    uint32_t moved = 0;
     hcbr_i_rich_fitter_support(f, x->strength, row, support);
-    for (uint32_t l = 0; l < k; l++) {
-        double y = sign_of(f, row, l), gradient;
-        double z = best_alpha(alpha[l], most, f->self[row], y * support[l],
-                              f->options->tuning.atom_precision, &gradient);
-        z = fmin(fmax(z, fmin(most, HEAVY) * 1e-12), most * (1 - 1e-12));
-        by[l] = y * (z - alpha[l]) * f->scale;
-        moved |= z != alpha[l];
-        worst = fmax(worst, fabs(gradient));
-        alpha[l] = z;
+    for (uint32_t l = 0; l < k; l += HCBR_I_LOG_BLOCK) {
+        uint32_t count = k - l < HCBR_I_LOG_BLOCK ? k - l : HCBR_I_LOG_BLOCK;
+        double z[HCBR_I_LOG_BLOCK];
+        for (uint32_t j = 0; j < count; j++) {
+            support[l + j] *= sign_of(f, row, l + j);
+            z[j] = alpha[l + j];
+        }
+        worst = fmax(worst, hcbr_i_rich_best_alphas(z, support + l, count, most, f->self[row],
+                                                    f->options->tuning.atom_precision));
+        for (uint32_t j = 0; j < count; j++) {
+            double best = z[j] < least ? least : z[j] > largest ? largest : z[j];
+            by[l + j] = sign_of(f, row, l + j) * (best - alpha[l + j]) * f->scale;
+            moved += best != alpha[l + j];
+            alpha[l + j] = best;
+        }
     }
-    if (moved)
+    for (uint32_t l = 0; moved * FEW_MOVED < k && l < k; l++)
+        if (by[l] != 0)
+            move_one(f, x->strength, row, l, by[l]);
+    if (moved * FEW_MOVED >= k)
         move(f, x->strength, row, by);
     return worst;
 }
@@ -214,9 +227,9 @@ void hcbr_i_rich_fitter_fit(const fitter *f, fitting *x) {
 
 /* All labels side by side. */
 typedef struct juries {
-    fitter f;
-    hcbr_i_rich_newton newton;
-    bool by_newton;
+    fitter f, *one;             /* of all labels, and by label */
+    hcbr_i_rich_newton *newton; /* by output; NULL: not by Newton's steps */
+    bool *newton_failed;
     float *alpha[HCBR_I_RICH_FOLDS]; /* by jury, rows x outputs */
     float *low[HCBR_I_RICH_FOLDS];   /* likewise, what is lost in alpha; NULL: nothing counts */
     bool failed[HCBR_I_RICH_FOLDS];
@@ -252,6 +265,30 @@ static void hold(const fitter *f, uint32_t fold, const double *strength) {
     }
 }
 
+/* Alphas and strengths of a jury by Newton's steps, label by label; *found: of all labels. False:
+ * no memory. */
+static bool step_jury(const juries *j, uint32_t fold, fitting *x, bool *found) {
+    uint32_t k = j->f.atoms->outputs, rows = j->f.table->rows;
+    size_t size = hcbr_i_rich_atoms_size(j->f.atoms);
+    if (k == 1)
+        return hcbr_i_rich_newton_jury(&j->newton[0], fold, x->alpha, x->strength, found);
+    double *alpha = hcbr_i_alloc(rows + size, sizeof *alpha);
+    double *strength = alpha ? alpha + rows : NULL;
+    bool ok = alpha;
+    *found = ok;
+    for (uint32_t l = 0; ok && *found && l < k; l++) {
+        ok = hcbr_i_rich_newton_jury(&j->newton[l], fold, alpha, strength, found);
+        for (uint32_t i = 0; ok && *found && i < rows; i++)
+            x->alpha[(size_t)i * k + l] = alpha[i];
+        for (size_t i = 0; ok && *found && i < size; i++)
+            x->strength[i * k + l] = strength[i];
+    }
+    if (ok && !*found) // the descent begins with nothing
+        x->wipe(x);
+    hcbr_i_free(alpha);
+    return ok;
+}
+
 static void fit_jury(juries *j, uint32_t fold) {
     const fitter *f = &j->f;
     uint32_t k = f->atoms->outputs, rows = f->table->rows;
@@ -266,8 +303,8 @@ static void fit_jury(juries *j, uint32_t fold) {
     j->failed[fold] = !most || !x.alpha || !x.strength || !x.room || !j->alpha[fold] ||
                       (f->precise && !j->low[fold]) || hcbr_i_rich_go_on(f->options, NULL);
     bool found = false;
-    if (!j->failed[fold] && j->by_newton)
-        j->failed[fold] = !hcbr_i_rich_newton_jury(&j->newton, fold, x.alpha, x.strength, &found);
+    if (!j->failed[fold] && j->newton)
+        j->failed[fold] = !step_jury(j, fold, &x, &found);
     if (!j->failed[fold]) {
         for (uint32_t i = 0; i < rows; i++)
             most[i] = hcbr_i_rich_fitter_most(f, fold, i);
@@ -292,72 +329,7 @@ static void fit_juries(void *context, uint32_t worker, uint64_t begin, uint64_t 
         fit_jury(context, (uint32_t)fold);
 }
 
-/* ---- coarse codes ---------------------------------------------------------------------------- */
-
-/* At most `cuts` of a column's cuts, so that each part has as many cases as can be. Returns the
- * number of entries besides "absent". */
-static uint32_t coarsen(const hcbr_i_rich_table *t, uint32_t column, uint32_t cuts,
-                        uint8_t coarse[HCBR_I_RICH_CODES]) {
-    uint32_t codes = t->column[column].codes;
-    for (uint32_t v = 0; v < HCBR_I_RICH_CODES; v++)
-        coarse[v] = (uint8_t)(v <= codes ? v : 0);
-    if (!t->column[column].ordered || codes <= cuts + 1)
-        return codes;
-    double weight[HCBR_I_RICH_CODES] = {0}, total = 0, sum = 0;
-    const uint8_t *code = t->codes + (size_t)column * t->rows;
-    for (uint32_t i = 0; i < t->rows; i++)
-        if (code[i]) {
-            weight[code[i]] += t->weight[i];
-            total += t->weight[i];
-        }
-    uint32_t entry = 1, taken = 0;
-    for (uint32_t v = 1; v <= codes; v++) {
-        coarse[v] = (uint8_t)entry;
-        sum += weight[v];
-        if (v < codes && taken < cuts && sum * (cuts + 1) >= total * (taken + 1)) {
-            entry++;
-            while (taken < cuts && sum * (cuts + 1) >= total * (taken + 1))
-                taken++;
-        }
-    }
-    return entry;
-}
-
-static bool prepare(hcbr_i_rich_atoms *a, const hcbr_i_rich_table *t, uint32_t cuts) {
-    a->place = hcbr_i_alloc((size_t)t->columns + 1, sizeof *a->place);
-    a->coarse = hcbr_i_alloc(t->columns, HCBR_I_RICH_CODES);
-    if (!a->place || !a->coarse)
-        return false;
-    a->place[0] = 0;
-    cuts = cuts < MOST_CUTS ? cuts : MOST_CUTS;
-    for (uint32_t c = 0; c < t->columns; c++)
-        a->place[c + 1] =
-            a->place[c] + 1 + coarsen(t, c, cuts, a->coarse + (size_t)c * HCBR_I_RICH_CODES);
-    return true;
-}
-
 /* ---- all of it ------------------------------------------------------------------------------- */
-
-/* Entries row by row, and phi(x).phi(x). Returns the scale. */
-static double enter(const hcbr_i_rich_atoms *a, const hcbr_i_rich_table *t, uint8_t *entry,
-                    double *self) {
-    double weight = 0;
-    for (uint32_t i = 0; i < t->rows; i++) {
-        uint8_t *to = entry + (size_t)i * t->columns;
-        self[i] = (double)(t->bag_start[i + 1] - t->bag_start[i]);
-        for (uint32_t c = 0; c < t->columns; c++) {
-            uint8_t code = t->codes[(size_t)c * t->rows + i];
-            to[c] = a->coarse[(size_t)c * HCBR_I_RICH_CODES + code];
-            self[i] += to[c] != 0;
-        }
-        weight += self[i] * t->weight[i];
-    }
-    // Where most cases pass no test, those that do still have length 1 at the most per test.
-    double scale = weight > 0 ? fmin(t->total_weight / weight, 1) : 1;
-    for (uint32_t i = 0; i < t->rows; i++)
-        self[i] *= scale;
-    return scale;
-}
 
 /* Add the alpha of a row to the sums by entry. */
 static void add_alpha(const fitter *f, uint32_t row, double alpha, double *sums) {
@@ -372,7 +344,8 @@ static void add_alpha(const fitter *f, uint32_t row, double alpha, double *sums)
 static bool average(hcbr_i_rich_atoms *out, hcbr_i_rich_kept *kept, const juries *j) {
     const fitter *f = &j->f;
     uint32_t k = out->outputs;
-    size_t size = j->by_newton ? j->newton.size : 0;
+    bool simple = j->newton && k == 1;
+    size_t size = simple ? j->newton[0].size : 0;
     double *room = hcbr_i_alloc(2 * ((size_t)k + size), sizeof *room), *alpha = room + k;
     if (!room)
         return false;
@@ -389,27 +362,61 @@ static bool average(hcbr_i_rich_atoms *out, hcbr_i_rich_kept *kept, const juries
                 kept->alpha_low[at] = (float)(sum / HCBR_I_RICH_FOLDS - (double)kept->alpha[at]);
             alpha[l] = hcbr_i_rich_alpha(kept, at);
         }
-        if (j->by_newton)
+        if (simple)
             add_alpha(f, i, alpha[0], sums);
         else
             hcbr_i_rich_fitter_pull(f, i, alpha, out->strength, room);
     }
-    if (j->by_newton)
-        hcbr_i_rich_newton_rebuild(&j->newton, sums, out->strength, sums + size);
+    if (simple)
+        hcbr_i_rich_newton_rebuild(&j->newton[0], sums, out->strength, sums + size);
     hcbr_i_free(room);
     return true;
 }
 
+/* All cases by Newton's steps, for some labels. */
+static void start_newtons(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
+    juries *j = context;
+    (void)worker;
+    for (uint64_t l = begin; l < end; l++) {
+        j->one[l] = j->f;
+        j->one[l].label = j->f.atoms->outputs == 1 ? j->f.label : (uint32_t)l;
+        j->newton_failed[l] = !hcbr_i_rich_newton_init(&j->newton[l], &j->one[l]);
+    }
+}
+
+/* False: no memory. */
+static bool newtons_init(juries *j) {
+    uint32_t k = j->f.atoms->outputs;
+    j->newton = hcbr_i_alloc_zero(k, sizeof *j->newton);
+    j->one = hcbr_i_alloc(k, sizeof *j->one);
+    j->newton_failed = hcbr_i_alloc_zero(k, sizeof *j->newton_failed);
+    if (!j->newton || !j->one || !j->newton_failed)
+        return false;
+    hcbr_i_parallel(j->f.options->threads, k, 1, start_newtons, j);
+    bool ok = true;
+    for (uint32_t l = 0; l < k; l++)
+        ok = ok && !j->newton_failed[l];
+    return ok;
+}
+
+static void newtons_clear(juries *j) {
+    for (uint32_t l = 0; j->newton && l < j->f.atoms->outputs; l++)
+        hcbr_i_rich_newton_clear(&j->newton[l]);
+    hcbr_i_free(j->newton);
+    hcbr_i_free(j->one);
+    hcbr_i_free(j->newton_failed);
+}
+
 /* Fit all labels side by side. */
 static bool fit_all(hcbr_i_rich_atoms *out, hcbr_i_rich_kept *kept, const fitter *f) {
-    juries j = {.f = *f, .by_newton = hcbr_i_rich_newton_pays(f)};
+    juries j = {.f = *f};
     size_t each = out->outputs * sizeof *kept->alpha;
     out->strength =
         hcbr_i_alloc_zero(hcbr_i_rich_atoms_size(out), out->outputs * sizeof *out->strength);
     kept->alpha = hcbr_i_alloc(f->table->rows, each);
     kept->alpha_low = f->precise ? hcbr_i_alloc(f->table->rows, each) : NULL;
     bool ok = out->strength && kept->alpha && (kept->alpha_low || !f->precise) &&
-              (!j.by_newton || hcbr_i_rich_newton_init(&j.newton, f));
+              (!hcbr_i_rich_newton_pays(f) || newtons_init(&j));
     if (ok)
         hcbr_i_parallel(f->options->threads, HCBR_I_RICH_FOLDS, 1, fit_juries, &j);
     for (uint32_t k = 0; k < HCBR_I_RICH_FOLDS; k++)
@@ -419,7 +426,7 @@ static bool fit_all(hcbr_i_rich_atoms *out, hcbr_i_rich_kept *kept, const fitter
         hcbr_i_free(j.alpha[k]);
         hcbr_i_free(j.low[k]);
     }
-    hcbr_i_rich_newton_clear(&j.newton);
+    newtons_clear(&j);
     return ok;
 }
 
@@ -436,7 +443,8 @@ hcbr_status hcbr_i_rich_atoms_fit(hcbr_i_rich_atoms *out, hcbr_i_rich_kept *kept
         entry = hcbr_i_alloc(cells, 1);
     double *self = hcbr_i_alloc(table->rows, sizeof *self);
     window *windows = hcbr_i_alloc(MOST_CUTS + 1, sizeof *windows);
-    bool ok = entry && self && windows && prepare(out, table, options->tuning.atom_cuts);
+    bool ok =
+        entry && self && windows && hcbr_i_rich_entries_init(out, table, options->tuning.atom_cuts);
     bool many = table->labels > options->tuning.many;
     fitter f = {.table = table, .options = options, .atoms = out, .entry = entry, .self = self};
     f.windows = windows;
@@ -446,7 +454,7 @@ hcbr_status hcbr_i_rich_atoms_fit(hcbr_i_rich_atoms *out, hcbr_i_rich_kept *kept
         f.precise |= table->weight[i] * options->tuning.atom_c > HEAVY;
     if (ok) {
         fill_windows(windows);
-        kept->scale = f.scale = enter(out, table, entry, self);
+        kept->scale = f.scale = hcbr_i_rich_entries_fill(out, table, entry, self);
         ok = many ? hcbr_i_rich_labels_fit(out, kept, &f) : fit_all(out, kept, &f);
     }
     hcbr_i_free(entry);

@@ -46,10 +46,20 @@ static inline uint32_t hcbr_i_rich_fitting_row(const hcbr_i_rich_fitting *x, uin
     return x->row ? x->row[i] : i;
 }
 
+/** Places and coarse codes, of up to so many cuts (rich_entries.c). False: no memory. */
+bool hcbr_i_rich_entries_init(hcbr_i_rich_atoms *atoms, const hcbr_i_rich_table *table,
+                              uint32_t cuts);
+/** Entries row by row, and phi(x).phi(x). Returns the scale. */
+double hcbr_i_rich_entries_fill(const hcbr_i_rich_atoms *atoms, const hcbr_i_rich_table *table,
+                                uint8_t *entry, double *self);
 /** Weight of the copies of a row that the jury of a fold sees, times C. */
 double hcbr_i_rich_fitter_most(const hcbr_i_rich_fitter *f, uint32_t fold, uint32_t row);
 /** Fit alphas and strengths of the cases that may pull. */
 void hcbr_i_rich_fitter_fit(const hcbr_i_rich_fitter *f, hcbr_i_rich_fitting *x);
+/** The best alphas of a case for up to HCBR_I_LOG_BLOCK outputs, in their place (rich_alpha.c). b:
+ *  y support; most: C w; a: phi(x).phi(x). Returns how far the worst was off. */
+double hcbr_i_rich_best_alphas(double *alpha, const double *b, uint32_t count, double most,
+                               double a, double precision);
 /** Add what a row pulls with these alphas, by output, to strengths. room: for the outputs. */
 void hcbr_i_rich_fitter_pull(const hcbr_i_rich_fitter *f, uint32_t row, const double *alpha,
                              double *strength, double *room);

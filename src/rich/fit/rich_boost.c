@@ -98,23 +98,6 @@ static void sketch(const jury *j, uint32_t tree, double *sign) {
                                                                : 0;
 }
 
-static void residual_of_many(const booster *b, uint32_t i) {
-    const jury *j = b->jury;
-    const hcbr_i_rich_table *t = j->table;
-    uint32_t k = j->outputs, width = j->channels + 1;
-    double *r = b->residual + (size_t)i * 2 * k, *g = b->gradient + (size_t)i * width;
-    double curvature =
-        hcbr_i_rich_residuals(j->score + (size_t)i * k, k, t->label[i], j->weight[i], t->grid, r);
-    for (uint32_t c = 0; c < j->channels; c++) {
-        double sum = 0;
-        for (uint32_t l = 0; l < k; l++)
-            sum += b->sign[c * k + l] * r[l];
-        g[c] = hcbr_i_rich_round(sum, t->grid * 16);
-    }
-    double h = hcbr_i_rich_round(curvature / 2, t->grid);
-    g[width - 1] = h > t->grid ? h : t->grid;
-}
-
 /* Draw the cases of a tree and compute their residuals. Returns how many. */
 static uint32_t draw(const booster *b, uint32_t tree) {
     const jury *j = b->jury;
@@ -133,12 +116,20 @@ static uint32_t draw(const booster *b, uint32_t tree) {
     }
     if (j->outputs == 1)
         residuals_of_two(b, n);
-    for (uint32_t d = 0; j->outputs > 1 && d < n; d++)
-        residual_of_many(b, b->drawn[d]);
+    else
+        hcbr_i_rich_residuals(b, n);
     return n;
 }
 
 /* ---- leaves ---------------------------------------------------------------------------------- */
+
+static inline void add(double *to, const double *x, uint32_t count) {
+    uint32_t i = 0;
+    for (; i + 2 <= count; i += 2)
+        hcbr_i_rich_put_pair(to + i, hcbr_i_rich_get_pair(to + i) + hcbr_i_rich_get_pair(x + i));
+    if (i < count)
+        to[i] += x[i];
+}
 
 static void move(const jury *j, const double *value, const uint32_t *rows, uint32_t n) {
     uint32_t k = j->outputs;
@@ -146,8 +137,7 @@ static void move(const jury *j, const double *value, const uint32_t *rows, uint3
     for (uint32_t i = 0; k == 1 && i < n; i++)
         score[rows[i]] += by;
     for (uint32_t i = 0; k > 1 && i < n; i++)
-        for (uint32_t l = 0; l < k; l++)
-            j->score[(size_t)rows[i] * k + l] += value[l];
+        add(score + (size_t)rows[i] * k, value, k);
 }
 
 /* Residuals and curvatures of rows with two labels, added up: in any order the sums are exact. */
@@ -173,8 +163,7 @@ static void fill_leaf(void *context, double *values, const uint32_t *drawn, uint
     if (k == 1)
         sum_two(b->gradient, drawn, n, b->leaf);
     for (uint32_t i = 0; k > 1 && i < n; i++)
-        for (uint32_t l = 0; l < 2 * k; l++)
-            b->leaf[l] += b->residual[(size_t)drawn[i] * 2 * k + l];
+        add(b->leaf, b->residual + (size_t)drawn[i] * 2 * k, 2 * k);
     for (uint32_t l = 0; l < k; l++)
         values[l] = hcbr_i_rich_leaf_value(b->leaf[l], b->leaf[k + l], t->rate, t->lambda);
     move(j, values, drawn, n);
@@ -182,21 +171,6 @@ static void fill_leaf(void *context, double *values, const uint32_t *drawn, uint
 }
 
 /* ---- stopping -------------------------------------------------------------------------------- */
-
-/* e^(support of the label - support of the case's own), summed over the labels. */
-static double against(const jury *j, uint32_t i) {
-    const double *s = j->score + (size_t)i * j->outputs;
-    double own = s[j->table->label[i]], sum = 0;
-    for (uint32_t l = 0; l < j->outputs; l += HCBR_I_RICH_BLOCK) {
-        double e[HCBR_I_RICH_BLOCK];
-        for (uint32_t b = 0; b < HCBR_I_RICH_BLOCK; b++)
-            e[b] = l + b < j->outputs ? s[l + b] - own : -700;
-        hcbr_i_rich_exp_block(e);
-        for (uint32_t b = 0; b < HCBR_I_RICH_BLOCK && l + b < j->outputs; b++)
-            sum += e[b];
-    }
-    return sum;
-}
 
 /* Log-loss of the cases this jury does not see, exact but for the last rounding; *weight receives
  * how many they are. */
@@ -209,12 +183,14 @@ static double held_loss(const jury *j, double *weight) {
                  count = left < HCBR_I_RICH_MANY ? left : HCBR_I_RICH_MANY;
         uint32_t whole = hcbr_i_rich_whole_blocks(count);
         double x[HCBR_I_RICH_MANY] = {0};
-        for (uint32_t b = 0; b < count; b++) {
+        for (uint32_t b = 0; j->outputs == 1 && b < count; b++) {
             uint32_t i = j->held[d + b];
-            x[b] = j->outputs > 1 ? against(j, i) : t->label[i] ? -j->score[i] : j->score[i];
+            x[b] = t->label[i] ? -j->score[i] : j->score[i];
         }
         if (j->outputs == 1)
             hcbr_i_rich_exp_many(x, whole);
+        else
+            hcbr_i_rich_against(j, j->held + d, count, x);
         for (uint32_t b = 0; b < whole; b++)
             x[b] += j->outputs == 1 || b >= count;
         for (uint32_t b = 0; b < whole; b += HCBR_I_LOG_BLOCK)

@@ -55,4 +55,12 @@ bool hcbr_i_rich_jury_grow(hcbr_i_rich_jury *jury, hcbr_i_rich_booster *booster)
 void hcbr_i_rich_jury_hold(const hcbr_i_rich_jury *jury, double *held);
 void hcbr_i_rich_jury_clear(hcbr_i_rich_jury *jury);
 
+/* ---- more than two labels (rich_softmax.c) --------------------------------------------------- */
+
+/** Residuals and gradients of the first n cases drawn. */
+void hcbr_i_rich_residuals(const hcbr_i_rich_booster *booster, uint32_t n);
+/** By row: e^(support of a label - support of the case's own), summed over the labels. */
+void hcbr_i_rich_against(const hcbr_i_rich_jury *jury, const uint32_t *rows, uint32_t n,
+                         double *out);
+
 #endif

@@ -63,38 +63,6 @@ static inline bool hcbr_i_rich_leaf_full(double value, double rate) {
     return fabs(value) == rate * HCBR_I_RICH_MOST_STEP;
 }
 
-/** The shares of the labels by their supports. */
-static inline void hcbr_i_rich_softmax(const double *score, uint32_t k, double *share) {
-    double most = score[0], sum = 0;
-    for (uint32_t l = 1; l < k; l++)
-        most = score[l] > most ? score[l] : most;
-    for (uint32_t l = 0; l < k; l += HCBR_I_RICH_BLOCK) {
-        double e[HCBR_I_RICH_BLOCK];
-        for (uint32_t i = 0; i < HCBR_I_RICH_BLOCK; i++)
-            e[i] = l + i < k ? score[l + i] - most : 0;
-        hcbr_i_rich_exp_block(e);
-        for (uint32_t i = 0; i < HCBR_I_RICH_BLOCK && l + i < k; i++)
-            sum += share[l + i] = e[i];
-    }
-    for (uint32_t l = 0; l < k; l++)
-        share[l] /= sum;
-}
-
-/** The same of k labels: k residuals, then k curvatures. Returns the curvatures before they are
- *  rounded, added up. */
-static inline double hcbr_i_rich_residuals(const double *score, uint32_t k, uint32_t label,
-                                           double w, double grid, double *out) {
-    double all = 0;
-    hcbr_i_rich_softmax(score, k, out);
-    for (uint32_t l = 0; l < k; l++) {
-        double p = out[l];
-        out[l] = hcbr_i_rich_round(w * ((label == l) - p), grid);
-        out[k + l] = hcbr_i_rich_round(w * p * (1 - p), grid);
-        all += w * p * (1 - p);
-    }
-    return all;
-}
-
 /* ---- votes ----------------------------------------------------------------------------------- */
 
 static inline uint64_t hcbr_i_rich_vote_key(uint64_t seed, uint32_t tree) {

@@ -32,7 +32,7 @@ void hcbr_i_rich_tuning_init(hcbr_i_rich_tuning *tuning, hcbr_i_rich_effort effo
                                    .rate = 0.2,
                                    .draw = 0.85,
                                    .least_draw = 0.4,
-                                   .most_drawn = 100000,
+                                   .most_drawn = 80000,
                                    .columns = 0.35,
                                    .fewest_columns = 8,
                                    .lambda = 1,
@@ -43,6 +43,8 @@ void hcbr_i_rich_tuning_init(hcbr_i_rich_tuning *tuning, hcbr_i_rich_effort effo
                                    .vote_prior = 1,
                                    .vote_least = 1,
                                    .vote_cases = hcbr_i_rich_vote_cases,
+                                   .vote_first = 0.2,
+                                   .vote_trust = 0.1,
                                    .vote_cuts = 1,
                                    .vote_columns = 1,
                                    .blend_pull = 5,
@@ -99,10 +101,44 @@ static bool choose_sample(hcbr_i_rich_table *t, const hcbr_i_rich_options *o) {
     return hcbr_i_rich_table_sample(t, t->labels > tuning->many ? most : tuning->blend_cases);
 }
 
+/* What the trees that vote are asked with. */
+typedef struct trial {
+    hcbr_i_rich *rich;
+    const hcbr_i_rich_table *table;
+    const hcbr_i_rich_options *options;
+    double *const *held; /* of each family */
+    hcbr_error *err;
+    hcbr_status status;
+    bool known; /* the blend is that of the trees there are */
+} trial;
+
+/* Are the first trees that vote trusted? Of many cases boosted trees often know all that they do;
+ * if so, the blend is done. */
+static bool more_votes(void *context) {
+    trial *x = context;
+    hcbr_i_rich_blend *blend = &x->rich->blend;
+    x->status = hcbr_i_rich_blend_fit(blend, x->table, x->options, x->held, x->err);
+    x->known = x->status == HCBR_OK && blend->trust[2] < x->options->tuning.vote_trust;
+    if (x->known || x->status != HCBR_OK)
+        return false;
+    hcbr_i_free(blend->bias);
+    *blend = (hcbr_i_rich_blend){0};
+    return true;
+}
+
+static hcbr_status fit_votes(trial *x, double *held) {
+    const hcbr_i_rich_tuning *t = &x->options->tuning;
+    bool tries = x->table->rows >= t->medium && t->family[1];
+    hcbr_status st = hcbr_i_rich_votes_fit(&x->rich->votes, &x->rich->shares, x->table, x->options,
+                                           held, tries ? more_votes : NULL, x, x->err);
+    return st == HCBR_OK ? x->status : st;
+}
+
 static hcbr_status fit(hcbr_i_rich *rich, hcbr_i_rich_table *t, const hcbr_i_rich_options *o,
                        const hcbr_i_rich_view *view, const uint32_t *row_of, hcbr_error *err) {
     double *held[HCBR_I_RICH_FAMILIES] = {0};
     const size_t places[HCBR_I_RICH_FAMILIES] = {HCBR_I_RICH_FOLDS, HCBR_I_RICH_FOLDS, 1};
+    trial x = {.rich = rich, .table = t, .options = o, .held = held, .err = err};
     bool lay = o->tuning.family[1] && t->rows >= o->tuning.laid && t->bag_count == 0;
     bool ok = choose_sample(t, o) && (!lay || hcbr_i_rich_table_lay(t));
     hcbr_status st = ok ? HCBR_OK : hcbr_i_no_memory(err);
@@ -120,13 +156,13 @@ static hcbr_status fit(hcbr_i_rich *rich, hcbr_i_rich_table *t, const hcbr_i_ric
         else if (f == 1)
             st = hcbr_i_rich_boost_fit(&rich->boosted, t, o, held[f], err);
         else
-            st = hcbr_i_rich_votes_fit(&rich->votes, &rich->shares, t, o, held[f], err);
+            st = fit_votes(&x, held[f]);
     }
     if (atomic_load(&o->progress_of->stop)) // whatever the families made of it
         st = hcbr_i_fail(err, HCBR_ECANCELLED, "stopped on request");
     if (st == HCBR_OK && !hcbr_i_rich_progress_trust(o->progress_of))
         st = hcbr_i_fail(err, HCBR_ECANCELLED, "stopped on request");
-    if (st == HCBR_OK)
+    if (st == HCBR_OK && !x.known)
         st = hcbr_i_rich_blend_fit(&rich->blend, t, o, held, err);
     if (st == HCBR_OK && !hcbr_i_rich_flatten(&rich->blend, t, o, held))
         st = hcbr_i_no_memory(err);

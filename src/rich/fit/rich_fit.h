@@ -46,6 +46,8 @@ typedef struct hcbr_i_rich_tuning {
     double vote_prior; /**< cases' worth of prior in each leaf */
     double vote_least; /**< least draws in a leaf */
     double vote_cases; /**< weight that a tree draws on average, at the most */
+    double vote_first; /**< of medium: part of the trees that is grown first; the others only ... */
+    double vote_trust; /**< ... if these are trusted so far */
     double vote_cuts;
     double vote_columns;     /**< exponent: D^vote_columns columns per node */
     double blend_pull;       /**< how strongly equal trust is preferred */
@@ -292,11 +294,13 @@ hcbr_status hcbr_i_rich_atoms_fit(hcbr_i_rich_atoms *out, hcbr_i_rich_kept *kept
 hcbr_status hcbr_i_rich_boost_fit(hcbr_i_rich_boosted *out, const hcbr_i_rich_table *table,
                                   const hcbr_i_rich_options *options, double *held,
                                   hcbr_error *err);
-/** Held-out supports: of place i of the sample at i * outputs. */
+/** Asked once held-out supports by the first trees that vote are there: are more to be grown? */
+typedef bool hcbr_i_rich_more(void *context);
+/** Held-out supports: of place i of the sample at i * outputs. more: NULL, all trees are grown. */
 hcbr_status hcbr_i_rich_votes_fit(hcbr_i_rich_forest *out, hcbr_i_rich_shares *shares,
                                   const hcbr_i_rich_table *table,
                                   const hcbr_i_rich_options *options, double *held,
-                                  hcbr_error *err);
+                                  hcbr_i_rich_more *more, void *context, hcbr_error *err);
 /** held: of each family, NULL if it is off. */
 hcbr_status hcbr_i_rich_blend_fit(hcbr_i_rich_blend *out, const hcbr_i_rich_table *table,
                                   const hcbr_i_rich_options *options,

@@ -12,6 +12,8 @@
 
 #define LEAST_WHOLE 64u /* cases of a node that has the sums of all columns, or ... */
 #define MOST_WHOLE 256u /* ... more with more codes, but no more than these */
+#define PART_WHOLE 0.3  /* of the columns that nodes look at, where all of them are summed ... */
+#define FEW_CODES 16u   /* ... and have no more codes than these on average */
 #define NO_BLOCK UINT32_MAX
 #define LARGEST 29 /* sums of gradients stay below 2^30 */
 
@@ -39,6 +41,12 @@ typedef struct blocks {
 static uint32_t least_whole(const hcbr_i_rich_table *t) {
     uint32_t least = t->bins[t->columns] / t->columns * 3 / 2;
     return least < LEAST_WHOLE ? LEAST_WHOLE : least > MOST_WHOLE ? MOST_WHOLE : least;
+}
+
+/* Are the sums of all columns worth while in nodes that look at this share of them? Of a third of
+ * them, if sums are few: only the smaller part of a node is added up. */
+static bool whole_pays(const hcbr_i_rich_table *t, double share) {
+    return share >= 1 || (share > PART_WHOLE && t->bins[t->columns] <= t->columns * FEW_CODES);
 }
 
 /* ---- whole gradients ------------------------------------------------------------------------- */
@@ -321,7 +329,7 @@ bool hcbr_i_rich_grow(hcbr_i_rich_forest *forest, const hcbr_i_rich_growth *grow
                                  (g.channels + 1) / 2);
     blocks b = {NO_BLOCK, 0};
     bool all = g.table->records && g.table->columns && !g.table->bag_count && g.depth > 0 &&
-               share_of(&g, g.table->columns) >= 1;
+               whole_pays(g.table, share_of(&g, g.table->columns));
     t.least_whole = all ? least_whole(g.table) : UINT32_MAX;
     if (n >= t.least_whole) {
         b = (blocks){0, 1};

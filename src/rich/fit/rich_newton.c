@@ -16,6 +16,7 @@
 #include "rich/fit/rich_newton.h"
 
 #define MOST_ENTRIES 1024 /* tests of all columns */
+#define MOST_CELLS 0x1p22 /* curvatures of several labels */
 #define MOST_STEPS 40
 #define GAIN 4.0       /* what a step must divide the deviation by */
 #define SAMPLE 65536u  /* cases that H is taken of, at the most twice as many */
@@ -310,8 +311,10 @@ static void work_clear(hcbr_i_rich_newton_work *w) {
 bool hcbr_i_rich_newton_pays(const hcbr_i_rich_fitter *f) {
     const hcbr_i_rich_table *t = f->table;
     double entries = (double)hcbr_i_rich_atoms_size(f->atoms), columns = t->columns;
-    return t->rows >= f->options->tuning.newton && t->labels == 2 && t->bag_count == 0 &&
-           !f->precise && columns > 0 && entries <= MOST_ENTRIES && columns * columns < 4 * entries;
+    double cells = f->atoms->outputs == 1 ? 0 : f->atoms->outputs * entries * entries;
+    return t->rows >= f->options->tuning.newton && t->bag_count == 0 && !f->precise &&
+           columns > 0 && entries <= MOST_ENTRIES && columns * columns < 4 * entries &&
+           cells <= MOST_CELLS;
 }
 
 bool hcbr_i_rich_newton_init(hcbr_i_rich_newton *n, const hcbr_i_rich_fitter *f) {

@@ -3,7 +3,8 @@
  *
  * A case of weight w is drawn m times, m from the Poisson law of mean b w: so are w copies, each
  * drawn by itself. The part b is 1, or so that a tree draws 30,000 on average: more make trees
- * larger, but the blend no better.
+ * larger, but the blend no better. Of many cases some trees come first, and the others only if
+ * they are wanted.
  *
  * A leaf's share of a label is (its draws with the label + a pi) / (all its draws + a), pi the
  * label's share of all cases. The held-out share of a case is the mean over the trees that did not
@@ -39,8 +40,9 @@ typedef struct votes {
     const hcbr_i_rich_options *options;
     hcbr_i_rich_forest *trees; /* one of each */
     uint32_t outputs, channels;
-    double part;   /* of the weight that a tree draws on average */
-    double *prior; /* by label */
+    uint32_t first; /* tree that is grown now */
+    double part;    /* of the weight that a tree draws on average */
+    double *prior;  /* by label */
     struct voter *voters;
     bool *failed;  /* by voter */
     ballots *said; /* by tree, with more than two labels */
@@ -234,7 +236,7 @@ static void grow_trees(void *context, uint32_t worker, uint64_t begin, uint64_t 
     votes *all = context;
     for (uint64_t tree = begin; tree < end && !all->failed[worker]; tree++)
         if (hcbr_i_rich_tick(all->options))
-            grow_tree(&all->voters[worker], (uint32_t)tree);
+            grow_tree(&all->voters[worker], all->first + (uint32_t)tree);
         else
             all->failed[worker] = true;
 }
@@ -399,11 +401,23 @@ static void votes_clear(votes *all, uint32_t trees, uint32_t threads) {
     hcbr_i_free(all->failed);
 }
 
+/* Grow the trees from all->first up to one. False: no memory, or stopped. */
+static bool grow_up_to(votes *all, uint32_t end, uint32_t threads, double *held) {
+    hcbr_i_parallel(threads, end - all->first, 1, grow_trees, all);
+    all->first = end;
+    for (uint32_t v = 0; v < threads; v++)
+        if (all->failed[v])
+            return false;
+    hold(all, threads, held);
+    return true;
+}
+
 hcbr_status hcbr_i_rich_votes_fit(hcbr_i_rich_forest *out, hcbr_i_rich_shares *shares,
                                   const hcbr_i_rich_table *table,
                                   const hcbr_i_rich_options *options, double *held,
-                                  hcbr_error *err) {
+                                  hcbr_i_rich_more *more, void *context, hcbr_error *err) {
     uint32_t trees = options->tuning.vote_trees, threads = options->threads;
+    uint32_t first = more ? (uint32_t)ceil(options->tuning.vote_first * trees) : trees;
     votes all = {.table = table,
                  .options = options,
                  .outputs = hcbr_i_rich_outputs(table->labels),
@@ -412,18 +426,14 @@ hcbr_status hcbr_i_rich_votes_fit(hcbr_i_rich_forest *out, hcbr_i_rich_shares *s
     *out = (hcbr_i_rich_forest){.outputs = all.outputs == 1};
     *shares = (hcbr_i_rich_shares){0};
     bool ok = votes_init(&all, trees, threads);
-    if (ok)
-        hcbr_i_parallel(threads, trees, 1, grow_trees, &all);
-    for (uint32_t v = 0; ok && v < threads; v++)
-        ok = !all.failed[v];
-    ok = ok && join(out, all.trees, trees) &&
-         (all.outputs == 1 || join_ballots(shares, &all, trees, out->leaf_count));
-    if (ok) {
-        hold(&all, threads, held);
-        if (all.outputs > 1) { // now the model's
-            shares->prior = all.prior;
-            all.prior = NULL;
-        }
+    ok = ok && grow_up_to(&all, first, threads, held);
+    if (ok && first < trees && more(context))
+        ok = grow_up_to(&all, trees, threads, held);
+    ok = ok && join(out, all.trees, all.first) &&
+         (all.outputs == 1 || join_ballots(shares, &all, all.first, out->leaf_count));
+    if (ok && all.outputs > 1) { // now the model's
+        shares->prior = all.prior;
+        all.prior = NULL;
     }
     votes_clear(&all, trees, threads);
     if (ok)

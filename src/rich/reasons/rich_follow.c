@@ -148,7 +148,7 @@ static void add_four(const double *e, uint32_t k, double *sum) {
     sum[3] = d;
 }
 
-/* One row of them, from what hcbr_i_rich_softmax() divides. */
+/* One row of them, from what rich_softmax.c divides. */
 static void residuals_of_row(const hcbr_i_rich_follower *f, uint32_t b, const double *e, double sum,
                              double *residual, double *curvature) {
     uint32_t k = f->c->rich->outputs, label = f->c->table.label[f->block.first + b], l = 0;

@@ -1,0 +1,115 @@
+/*
+ * How far a case pulls, with all other cases as they are: a step of the descent of rich_atoms.c.
+ *
+ * The best alpha in (0, most) is where a/2 (z - alpha)^2 + b (z - alpha) + z log z
+ * + (most - z) log(most - z) is least. The side that is nearer to a border is the one iterated on,
+ * so that z never loses its precision. Labels know nothing of each other: up to eight take their
+ * Newton steps side by side, and one that has come to its end stays where it is.
+ */
+#include "rich/fit/rich_atoms.h"
+
+#include "base/blocks.h"
+#include "rich/fit/rich_math.h"
+
+#define NEWTON_STEPS 30
+#define LANES HCBR_I_LOG_BLOCK
+
+typedef hcbr_i_rich_pair pair;
+typedef hcbr_i_rich_bits bits;
+
+/* Some labels of a case. */
+typedef struct lanes {
+    double most, a, least; /* of all; slopes that are no larger are 0 */
+    uint32_t count, even;  /* labels, and these rounded up to pairs */
+    double side[LANES]; /* b, or -b where the other side is iterated on */
+    double old[LANES], z[LANES];
+    double ratio[LANES]; /* z / (most - z), then its logarithm */
+    double slope[LANES];
+} lanes;
+
+static inline void take_logarithms(lanes *x) {
+    if (x->count == 1)
+        x->ratio[0] = hcbr_i_log(x->ratio[0]);
+    else
+        hcbr_i_log_block(x->ratio);
+}
+
+/* Slopes where z is now. */
+static inline void look(lanes *x) {
+    for (uint32_t i = 0; i < x->count; i++)
+        x->ratio[i] = x->z[i] / (x->most - x->z[i]);
+    take_logarithms(x);
+    for (uint32_t i = 0; i < x->count; i++)
+        x->slope[i] = x->a * (x->z[i] - x->old[i]) + x->side[i] + x->ratio[i];
+}
+
+/* A step of one label. False: it has come to its end. */
+static bool step_one(lanes *x) {
+    double z = x->z[0];
+    if (!(fabs(x->slope[0]) > x->least))
+        return false;
+    double next = z - x->slope[0] / (x->a + x->most / ((x->most - z) * z));
+    x->z[0] = next <= 0 ? 0.1 * z : next;
+    return true;
+}
+
+/* A step of all that are not at their end. False: all are. */
+static bool step_all(lanes *x) {
+    const pair zero = {0, 0};
+    bits any = {0, 0};
+    for (uint32_t i = 0; i < x->even; i += 2) {
+        pair z = hcbr_i_rich_get_pair(x->z + i), slope = hcbr_i_rich_get_pair(x->slope + i);
+        bits open = (bits)(slope > x->least) | (bits)(-slope > x->least);
+        pair next = z - slope / (x->a + x->most / ((x->most - z) * z));
+        next = hcbr_i_rich_select((bits)(next <= zero), 0.1 * z, next);
+        hcbr_i_rich_put_pair(x->z + i, hcbr_i_rich_select(open, next, z));
+        any |= open;
+    }
+    return (any[0] | any[1]) != 0;
+}
+
+/* Where the iterations start. Returns the largest gradient. */
+static double begin(lanes *x, const double *alpha, const double *b, bool *swap) {
+    double worst = 0;
+    bool far = false;
+    for (uint32_t i = x->count; i < LANES; i++) { // these are not there: at their end
+        x->z[i] = x->old[i] = 0.5 * x->most;
+        x->ratio[i] = 1;
+        x->slope[i] = 0;
+    }
+    for (uint32_t i = 0; i < x->count; i++)
+        x->ratio[i] = alpha[i] / (x->most - alpha[i]);
+    take_logarithms(x);
+    for (uint32_t i = 0; i < x->count; i++) {
+        double other = x->most - alpha[i], gradient = b[i] + x->ratio[i];
+        swap[i] = 0.5 * x->a * (other - alpha[i]) + b[i] < 0;
+        x->side[i] = swap[i] ? -b[i] : b[i];
+        x->old[i] = x->z[i] = swap[i] ? other : alpha[i];
+        x->slope[i] = swap[i] ? -gradient : gradient;
+        worst = fmax(worst, fabs(gradient));
+        if (x->most - x->z[i] < 0.5 * x->most) {
+            x->z[i] *= 0.1;
+            far = true;
+        }
+    }
+    if (far)
+        look(x);
+    return worst;
+}
+
+double hcbr_i_rich_best_alphas(double *alpha, const double *b, uint32_t count, double most,
+                               double a, double precision) {
+    lanes x; // not all of it is needed
+    bool swap[LANES];
+    x.most = most;
+    x.a = a;
+    x.least = 0.1 * precision;
+    x.count = count;
+    x.even = (count + 1) / 2 * 2;
+    double worst = begin(&x, alpha, b, swap);
+    for (int i = 0; i < NEWTON_STEPS && (count == 1 ? step_one(&x) : step_all(&x)); i++)
+        look(&x);
+    for (uint32_t i = 0; i < count; i++)
+        alpha[i] = swap[i] ? most - x.z[i] : x.z[i];
+    return worst;
+}
