@@ -169,7 +169,7 @@ int main(int argc, char **argv) {
                 index[count++] = i;
         hcbr_i_rich_view view = {.cases = cases, .index = index, .count = count};
         hcbr_i_rich *rich;
-        hcbr_i_rich_scorer *scorer;
+        hcbr_i_rich_scorer *scorer, *full; // as decisions are made, and with all families
         double start = seconds(CLOCK_PROCESS_CPUTIME_ID), begin = seconds(CLOCK_MONOTONIC);
         if (hcbr_i_rich_train(&rich, &view, &o, &err) != HCBR_OK ||
             hcbr_i_rich_scorer_create(&scorer, rich, &err) != HCBR_OK) {
@@ -178,6 +178,9 @@ int main(int argc, char **argv) {
         }
         double fit = seconds(CLOCK_PROCESS_CPUTIME_ID) - start;
         double wall = seconds(CLOCK_MONOTONIC) - begin;
+        if (hcbr_i_rich_scorer_create(&full, rich, &err) != HCBR_OK)
+            return 6;
+        hcbr_i_rich_scorer_want_parts(full);
         for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
             judge_init(&alone[f], labels);
         start = seconds(CLOCK_PROCESS_CPUTIME_ID);
@@ -201,11 +204,17 @@ int main(int argc, char **argv) {
             }
             hcbr_i_rich_score_held(scorer);
             for (uint32_t h = 0; h < count_held; h++)
-                hcbr_i_rich_get_held(scorer, h, support, p, parts);
+                hcbr_i_rich_get_held(scorer, h, support, p, NULL);
             predict += seconds(CLOCK_PROCESS_CPUTIME_ID) - start;
+            if (!hcbr_i_rich_scorer_reserve(full, &room))
+                return 6;
+            for (uint32_t h = 0; h < count_held; h++)
+                if (!hold_case(full, rich, cases, held[h], keys))
+                    return 6;
+            hcbr_i_rich_score_held(full);
             for (uint32_t h = 0; h < count_held; h++) {
                 const uint32_t label = cases->label[held[h]];
-                hcbr_i_rich_get_held(scorer, h, support, p, parts);
+                hcbr_i_rich_get_held(full, h, support, p, parts);
                 uint32_t best = judge_add(&all, label, p);
                 uint32_t bin = (uint32_t)(p[best] * BINS);
                 double *b = bins[bin < BINS ? bin : BINS - 1];
@@ -238,6 +247,7 @@ int main(int argc, char **argv) {
         fflush(stdout);
         hcbr_i_free(keys);
         hcbr_i_rich_scorer_free(scorer);
+        hcbr_i_rich_scorer_free(full);
         hcbr_i_rich_free(rich);
     }
     double ece = 0, bias = 0;

@@ -256,6 +256,10 @@ hcbr_status hcbr_i_rich_scorer_create(hcbr_i_rich_scorer **out, const hcbr_i_ric
                                       hcbr_error *err);
 void hcbr_i_rich_scorer_free(hcbr_i_rich_scorer *scorer);
 
+/** Before the first row: parts will be asked for, so that families without trust are scored, too.
+ */
+void hcbr_i_rich_scorer_want_parts(hcbr_i_rich_scorer *scorer);
+
 /** The row of a scorer: begin it, add features, end it. */
 hcbr_i_rich_row *hcbr_i_rich_scorer_row(hcbr_i_rich_scorer *scorer);
 
@@ -272,8 +276,8 @@ void hcbr_i_rich_get_held(const hcbr_i_rich_scorer *scorer, uint32_t row, double
 
 /**
  * Supports (by output) and probabilities (by label) of the scorer's row. parts (may be NULL)
- * receives the supports of the families before the blend, FAMILIES x outputs. No rows are held
- * after it.
+ * receives the supports of the families before the blend, FAMILIES x outputs, if they are wanted.
+ * No rows are held after it.
  */
 void hcbr_i_rich_score(hcbr_i_rich_scorer *scorer, double *support, double *probability,
                        double *parts);

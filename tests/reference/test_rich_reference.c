@@ -419,6 +419,7 @@ static void compare_scores(const pair *p) {
     hcbr_i_rich_scorer *scorer;
     uint32_t labels = p->naive->table.labels, k = naive_outputs(labels);
     assert_int_equal(hcbr_i_rich_scorer_create(&scorer, p->rich, NULL), HCBR_OK);
+    hcbr_i_rich_scorer_want_parts(scorer);
     hcbr_i_rich_row *row = hcbr_i_rich_scorer_row(scorer);
     assert_int_equal(hcbr_i_dict_need_tables(p->rich->encoder.dict, NULL), HCBR_OK);
     hcbr_i_key_id *keys = hcbr_i_rich_keys_of(&p->rich->encoder, p->cases);

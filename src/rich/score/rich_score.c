@@ -3,7 +3,8 @@
  *
  * The support of a case is bias + sum over families of trust x support by the family; that of the
  * boosted family is the mean of its juries. Cases are held until several can go through the trees
- * together; what each comes to does not depend on the others.
+ * together; what each comes to does not depend on the others. A family without trust adds 0: it is
+ * scored only for those who ask for parts.
  */
 #include "rich/fit/rich_math.h"
 #include "rich/score/rich_layout.h"
@@ -17,7 +18,8 @@
 
 struct hcbr_i_rich_scorer {
     const hcbr_i_rich *rich;
-    hcbr_i_rich_row row; /* the one at hand */
+    bool scored[HCBR_I_RICH_FAMILIES]; /* those that count, or all */
+    hcbr_i_rich_row row;               /* the one at hand */
     uint32_t *in_bag, stamp;
     uint32_t held, room;   /* rows */
     hcbr_i_rich_rows rows; /* those that are held, as the layout wants them */
@@ -61,6 +63,8 @@ hcbr_status hcbr_i_rich_scorer_create(hcbr_i_rich_scorer **out, const hcbr_i_ric
     if (!s)
         return hcbr_i_no_memory(err);
     s->rich = rich;
+    for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
+        s->scored[f] = rich->family[f] && rich->blend.trust[f] != 0;
     s->row.codes = hcbr_i_alloc(rich->encoder.column_count, 1);
     s->in_bag = hcbr_i_alloc_zero(rich->layout ? 0 : rich->encoder.bag_count, sizeof *s->in_bag);
     if (!s->row.codes || !s->in_bag || !make_room(s, 1)) {
@@ -93,6 +97,10 @@ bool hcbr_i_rich_scorer_reserve(hcbr_i_rich_scorer *s, uint32_t *rows) {
     *rows = *rows < most ? *rows : most;
     *rows = *rows ? *rows : 1;
     return *rows <= s->room || make_room(s, *rows);
+}
+
+void hcbr_i_rich_scorer_want_parts(hcbr_i_rich_scorer *scorer) {
+    memcpy(scorer->scored, scorer->rich->family, sizeof scorer->scored);
 }
 
 hcbr_i_rich_row *hcbr_i_rich_scorer_row(hcbr_i_rich_scorer *scorer) {
@@ -282,7 +290,7 @@ static void hold(hcbr_i_rich_scorer *s, bool alone) {
         hcbr_i_rich_rows_add(&s->rows, rich->layout, rich->encoder.column_count, &s->row, alone);
     else
         stamp_bag(s);
-    if (rich->family[0])
+    if (s->scored[0])
         score_atoms(s, part_of(s, s->held, 0));
     s->held++;
 }
@@ -292,9 +300,9 @@ void hcbr_i_rich_hold(hcbr_i_rich_scorer *s) {
 }
 
 void hcbr_i_rich_score_held(hcbr_i_rich_scorer *s) {
-    if (s->rich->family[1])
+    if (s->scored[1])
         score_boosted(s);
-    if (s->rich->family[2])
+    if (s->scored[2])
         score_votes(s);
 }
 
@@ -306,7 +314,7 @@ void hcbr_i_rich_get_held(const hcbr_i_rich_scorer *s, uint32_t row, double *sup
     for (size_t l = 0; l < k; l++) {
         support[l] = rich->blend.bias[l];
         for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
-            if (rich->family[f])
+            if (s->scored[f])
                 support[l] += rich->blend.trust[f] * part[f * k + l];
     }
     if (parts)
