@@ -270,7 +270,7 @@ static bool are_above(const table *t, size_t lines, size_t least, size_t *texts)
     for (size_t c = 0; c < t->count; c++) {
         const column *x = &t->columns[c];
 
-        if (least == ENOUGH && x->first[lines - 1] == NUMBER)
+        if (least > 2 && x->first[lines - 1] == HCBR_I_CELL_NUMBER)
             return false; // a value, among texts
         if (!is_number(x, lines))
             continue;
