@@ -170,6 +170,8 @@ def as_table(X: Any, model: Any = None, names: list[str] | None = None) -> _hcbr
     """
     if isinstance(X, _hcbr.Table):
         return X
+    if type(X).__name__ == "Data" and type(X).__module__ == "hcbr._read":
+        X = X.cases()
     if is_sparse(X):
         return _sparse_table(X)
     if is_pandas(X):
