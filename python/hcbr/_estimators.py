@@ -157,7 +157,7 @@ class _HCBR(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _options(self) -> dict[str, Any]:
         """Options of the program that are not at their default, labels as their texts."""
-        options = {k: v for k, v in self.get_params(deep=False).items() if k not in _OWN}
+        options = {name: getattr(self, name) for name in _OPTIONS}
         for name in ("eta", "eta_share"):
             if isinstance(options.get(name), dict):
                 options[name] = dict(zip(_data.label_texts(options[name]), options[name].values()))
@@ -308,6 +308,10 @@ class _HCBR(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         tags.input_tags.sparse = True
         tags.input_tags.string = True
         return tags
+
+
+# get_params() finds the names anew in every call, which takes longer than many a fit.
+_OPTIONS = [name for name in _HCBR._get_param_names() if name not in _OWN]
 
 
 class HCBRClassifier(_HCBR):
