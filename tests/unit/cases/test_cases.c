@@ -288,8 +288,26 @@ static void cases__can_be_stopped_anywhere(void **state) {
     }
 }
 
+/* Numbers that stand apart are counted in parts of their hashes: each different one once. */
+static void cases__count_different_numbers(void **state) {
+    (void)state;
+    uint32_t count = 0;
+    hcbr_cases *cases;
+    for (int times = 1; times <= 2; times++) {
+        assert_int_equal(hcbr_cases_create(&cases, 0, NULL), HCBR_OK);
+        for (int n = 0; n < times; n++)
+            assert_int_equal(add_columns(cases, NULL), HCBR_OK);
+        assert_int_equal(hcbr_cases_finish(cases, NULL), HCBR_OK);
+        assert_true(cases->apart);
+        assert_int_equal(hcbr_i_cases_value_count(&count, cases, NULL, NULL), HCBR_OK);
+        assert_int_equal(count, MANY * ROWS);
+        hcbr_cases_free(cases);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cases__count_different_numbers),
         cmocka_unit_test(cases__can_be_stopped_anywhere),
         cmocka_unit_test(cases__are_sets_in_order_of_appearance),
         cmocka_unit_test(cases__know_their_rows),
