@@ -325,6 +325,15 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_cases_read(hcbr_cases *cases, const ch
                                                      hcbr_error *err);
 
 /**
+ * Receive the progress of hcbr_cases_finish(), and be able to stop it: it then returns
+ * HCBR_ECANCELLED, and the list can only be freed.
+ *
+ * @param progress stage "finish", asked now and then, without figures; NULL (the default): none. It
+ *                 is forgotten when the list is finished.
+ */
+HCBR_API void hcbr_cases_watch(hcbr_cases *cases, hcbr_progress_fn *progress, void *context);
+
+/**
  * Complete the list: sort the labels into their fixed order and release working memory.
  *
  * Afterwards the list never changes and may be shared between threads. Calling it again does
@@ -334,7 +343,7 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_cases_read(hcbr_cases *cases, const ch
  * and look like measurements are refused, unless `labels_as_they_are`.
  *
  * @return HCBR_OK, HCBR_EDATA (no case at all; labels that are measurements, or no numbers for
- *         `bins`) or HCBR_ENOMEM.
+ *         `bins`), HCBR_ENOMEM or HCBR_ECANCELLED (hcbr_cases_watch()).
  */
 HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_cases_finish(hcbr_cases *cases, hcbr_error *err);
 

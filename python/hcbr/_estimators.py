@@ -28,6 +28,7 @@ except ImportError:
     _FINITE = {"force_all_finite": "allow-nan"}
 
 from . import _data, _hcbr
+from ._belief import stated
 from ._explain import Explanations, explain_table
 from ._model import Model, settle
 from ._progress import watching
@@ -67,13 +68,16 @@ class _HCBR(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         keep_cases: str | None = None,
         calibrate: str | None = None,
         min_cases: int | None = None,
+        prune: bool | None = None,
         importance: dict[Any, float] | None = None,
+        belief: Any = None,
         max_memory: float | None = None,
         numeric: Any = None,
         categorical: Any = None,
         id: str | None = None,
         ignore: Any = None,
         na: Any = None,
+        na_only: Any = None,
         type: dict[str, str] | None = None,
         dates: str | None = None,
         split: dict[str, str] | None = None,
@@ -81,6 +85,8 @@ class _HCBR(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         presence: Any = None,
         ngrams: int | None = None,
         min_count: int | None = None,
+        max_grams: int | None = None,
+        strict: bool | None = None,
         eta: dict[Any, float] | None = None,
         eta_share: dict[Any, float] | None = None,
         fallback: Any = None,
@@ -89,6 +95,9 @@ class _HCBR(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         cost: dict[str, float] | None = None,
         max_error: float | None = None,
         confidence: float | None = None,
+        folds: int | None = None,
+        try_passes: Any = None,
+        try_scopes: bool | None = None,
         positive: Any = None,
         class_weight: Any = None,
         unknown: Any = False,
@@ -104,13 +113,16 @@ class _HCBR(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.keep_cases = keep_cases
         self.calibrate = calibrate
         self.min_cases = min_cases
+        self.prune = prune
         self.importance = importance
+        self.belief = belief
         self.max_memory = max_memory
         self.numeric = numeric
         self.categorical = categorical
         self.id = id
         self.ignore = ignore
         self.na = na
+        self.na_only = na_only
         self.type = type
         self.dates = dates
         self.split = split
@@ -118,6 +130,8 @@ class _HCBR(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.presence = presence
         self.ngrams = ngrams
         self.min_count = min_count
+        self.max_grams = max_grams
+        self.strict = strict
         self.eta = eta
         self.eta_share = eta_share
         self.fallback = fallback
@@ -126,6 +140,9 @@ class _HCBR(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.cost = cost
         self.max_error = max_error
         self.confidence = confidence
+        self.folds = folds
+        self.try_passes = try_passes
+        self.try_scopes = try_scopes
         self.positive = positive
         self.class_weight = class_weight
         self.unknown = unknown
@@ -140,7 +157,7 @@ class _HCBR(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _options(self) -> dict[str, Any]:
         """Options of the program that are not at their default, labels as their texts."""
-        options = {k: v for k, v in self.get_params(deep=False).items() if k not in _OWN}
+        options = {name: getattr(self, name) for name in _OPTIONS}
         for name in ("eta", "eta_share"):
             if isinstance(options.get(name), dict):
                 options[name] = dict(zip(_data.label_texts(options[name]), options[name].values()))
@@ -175,7 +192,7 @@ class _HCBR(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             options["weight"] = _data.free_name("weight", taken | {label})
         codes = np.ascontiguousarray(codes, dtype=np.int64)
         given = settle(options, self.n_jobs)
-        with watching(self.progress) as call:
+        with stated(given), watching(self.progress) as call:
             self.model_ = Model(_hcbr.Model.fit(table, codes, texts, weight, given, call))
         self._set_order(texts)
 
@@ -291,6 +308,10 @@ class _HCBR(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         tags.input_tags.sparse = True
         tags.input_tags.string = True
         return tags
+
+
+# get_params() finds the names anew in every call, which takes longer than many a fit.
+_OPTIONS = [name for name in _HCBR._get_param_names() if name not in _OWN]
 
 
 class HCBRClassifier(_HCBR):

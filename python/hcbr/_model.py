@@ -9,6 +9,7 @@ from typing import Any, Sequence
 import numpy as np
 
 from . import _data, _hcbr
+from ._belief import stated
 from ._explain import Explanations, explain_table
 from ._progress import Progress, watching
 from ._read import Data
@@ -44,9 +45,10 @@ class Model:
     ) -> Model:
         """A model of X with labels y; without y they are the column `label` of X.
 
-        Options have the names of the program's, with `_` for `-`.
+        Options have the names of the program's, with `_` for `-`. `belief` is a file, or a frame
+        or list of dicts, of cases that experts state.
         """
-        with watching(progress) as call:
+        with stated(options), watching(progress) as call:
             return cls(_hcbr.Model.fit(*_given(X, y, sample_weight, n_jobs, options), call))
 
     @classmethod
@@ -216,7 +218,9 @@ def _given(
             raise ValueError(f"X has {table.rows} rows, but y has {len(codes)}")
         codes = np.ascontiguousarray(codes, dtype=np.int64)
         names = _data.label_texts(classes)
-        options.setdefault("label", _data.free_name("label", _names(X, table)))
+        taken, name = _names(X, table), getattr(y, "name", None)
+        wanted = name if isinstance(name, str) and name and name not in taken else "label"
+        options.setdefault("label", _data.free_name(wanted, taken))
     if sample_weight is not None:
         weight = np.ascontiguousarray(sample_weight, dtype=np.float64)
         if weight.shape != (table.rows,):
@@ -261,7 +265,7 @@ def train(
     """A model of files, as `hcbr train` makes it: the same bytes."""
     if not _is_paths(paths):
         raise TypeError("a path or a list of paths was expected; Model.fit takes data")
-    with watching(progress) as call:
+    with stated(options), watching(progress) as call:
         return Model(_hcbr.Model.fit(*_given(paths, None, None, n_jobs, options), call))
 
 
@@ -303,7 +307,7 @@ def evaluate(
     X is data as for `Model.fit`, or a path or paths of files. Options are those of the program:
     folds, repeats, holdout, past_only, group, positive, and those of training.
     """
-    with watching(progress) as call:
+    with stated(options), watching(progress) as call:
         said = _hcbr.evaluate(*_given(X, y, sample_weight, n_jobs, options), call)
     found: dict[str, Any] = json.loads(said)
     return found

@@ -16,9 +16,10 @@ Path = str | os.PathLike[str]
 
 # The options of reading; others belong to training.
 READING = (
-    "format", "label", "id", "weight", "group", "ignore", "na", "type", "dates", "bins", "split",
-    "text", "presence", "ngrams", "min_count", "no_header", "delimiter", "encoding", "strict",
-    "bad_rows", "outcomes",
+    "format", "label", "no_label", "labels_as_they_are", "id", "weight", "group", "ignore", "na",
+    "na_only", "type", "dates", "bins", "split", "text", "presence", "ngrams", "min_count",
+    "no_header", "header", "delimiter", "quote", "escape", "encoding", "strict", "bad_rows",
+    "outcomes", "names", "join", "max_line", "max_depth", "max_expand", "max_window", "max_grams",
 )
 _LABELS = ("label", "y", "class", "target", "outcome")
 _NUMBER = re.compile(r"[+-]?(?!0[0-9])(?=[0-9.]{1,16}(?:[eE]|\Z))[0-9]*\.?[0-9]*"
@@ -32,9 +33,10 @@ class Data:
     the files, with the options that were given in reading.
     """
 
-    def __init__(self, source: Any, options: dict[str, Any]) -> None:
+    def __init__(self, source: Any, options: dict[str, Any], paths: Any = None) -> None:
         self._source = source  # _hcbr.Cases, or names and columns
         self._options = options
+        self._paths = paths  # of _hcbr.Cases
         self._made: tuple[Any, Any] | None = None
 
     # ---- for those that learn ------------------------------------------------------------------
@@ -46,9 +48,22 @@ class Data:
             if said[name] != self._options.get(name):
                 raise _hcbr.UsageError(f"{name}: the data is read already; give it to the reader")
         source = self._source
+        if self._options.get("no_label"):
+            raise _hcbr.UsageError("the data was read with no_label=True: there is none to learn")
+        if said.get("belief") is not None and self._paths is not None:
+            source = self._paths  # beliefs stand behind the cases of one reading
         if isinstance(source, dict):
             source = _hcbr.Table.columns(list(source), list(source.values()))
         return source, {**self._options, **said}
+
+    def cases(self) -> Any:
+        """X for a model that decides; columns that it is told to leave out are there, but empty."""
+        X = self.X
+        if _data.is_pandas(X):
+            beside = [self._options.get(name) for name in ("id", "weight", "group")]
+            beside += self._options.get("ignore") or []
+            X = X.assign(**{name: None for name in beside if name and name not in X})
+        return X
 
     # ---- for people ----------------------------------------------------------------------------
 
@@ -71,7 +86,7 @@ class Data:
             return self._source.names
         beside = {self._options.get(name) for name in ("label", "id", "weight", "group")}
         beside |= set(self._options.get("ignore") or ())
-        if "label" not in self._options:
+        if "label" not in self._options and not self._options.get("no_label"):
             beside |= {name for name in self._source if name.casefold() in _LABELS[:1]}
         return [name for name in self._source if name not in beside]
 
@@ -86,7 +101,7 @@ class Data:
 
     @property
     def y(self) -> Any:
-        """The label of each case."""
+        """The label of each case; None if the data was read with no_label=True."""
         return self._parts()[1]
 
     @property
@@ -117,13 +132,18 @@ class Data:
         return iter(self._parts())
 
     def __repr__(self) -> str:
-        return f"<hcbr.Data of {len(self)} cases, label {self.label!r}>"
+        label = "no label" if self._options.get("no_label") else f"label {self.label!r}"
+        return f"<hcbr.Data of {len(self)} cases, {label}>"
 
     def _parts(self) -> tuple[Any, Any]:
         if self._made is None:
+            bare = bool(self._options.get("no_label"))
             if isinstance(self._source, _hcbr.Cases):
                 labels = np.array(self._source.labels, dtype=object)
-                self._made = (_cases_of(self._source), labels[self._source.codes])
+                X = _cases_of(self._source)
+                self._made = (X, None if bare else labels[self._source.codes])
+            elif bare:
+                self._made = (_frame({name: self._source[name] for name in self.columns}), None)
             else:
                 chosen = {name: self._source[name] for name in self.columns if name != self.label}
                 self._made = (_frame(chosen), np.array(self._source[self.label], dtype=object))
@@ -194,7 +214,8 @@ def read(
     """Read one file or several, by the endings of their names, as the program does.
 
     Endings are those that the program knows, and .parquet, .xlsx, .db and .sqlite. Options are
-    those of the program, with `_` for `-`: label, id, weight, ignore, text, split and so on.
+    those of the program, with `_` for `-`: label, id, weight, ignore, text, split and so on. New
+    cases without labels are read with `no_label=True`.
     """
     several = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
     ending = os.path.splitext(os.fspath(several[0]))[1].lower() if several else ""
@@ -205,7 +226,7 @@ def read(
     # As for plain models: numbers as they are spelled. Rich models come out the same.
     given = {**options, "model": "plain", "threads": _data.thread_count(n_jobs)}
     with watching(progress) as call:
-        return Data(_hcbr.Cases.read(several, options=given, progress=call), options)
+        return Data(_hcbr.Cases.read(several, options=given, progress=call), options, several)
 
 
 def _reader(name: str, what: str) -> Any:
@@ -231,7 +252,7 @@ def read_parquet(path: Path, **options: Any) -> Data:
     table = parquet.read_table(os.fspath(path))
     columns = {}
     for name in table.column_names:
-        columns[name] = [_plain(one) for one in table.column(name).to_pylist()]
+        columns[name] = [plain(one) for one in table.column(name).to_pylist()]
     return Data(columns, _checked(options))
 
 
@@ -282,11 +303,11 @@ def _by_name(names: Sequence[Any], rows: Sequence[Sequence[Any]]) -> dict[str, l
     columns: dict[str, list[Any]] = {}
     for i, name in enumerate(names):
         text = _data.free_name(str(i + 1) if name is None else str(name), columns)
-        columns[text] = [_plain(row[i]) if i < len(row) else None for row in rows]
+        columns[text] = [plain(row[i]) if i < len(row) else None for row in rows]
     return columns
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """Dates as texts of ISO 8601, decimals as texts; a day without a time is the day."""
     if isinstance(value, datetime.datetime):
         midnight = value.time() == datetime.time() and value.tzinfo is None

@@ -178,7 +178,7 @@ void lines_close(lines *l);
 hcbr_status lines_input(void *context, const char *path, hcbr_input *input, hcbr_error *err);
 extern const char LINES_PATH[];
 
-/* ---- options (options.c) --------------------------------------------------------------------- */
+/* ---- options (options.c, options_set.c) ------------------------------------------------------ */
 
 /* Options of the library, from a dict by the names of the command line. */
 typedef struct settings {
@@ -188,6 +188,7 @@ typedef struct settings {
     hcbr_tune_options tune;
     hcbr_evaluate_options evaluate;
     hcbr_rule rule;
+    const char *belief; /* file of cases that experts state; NULL: none */
     bool keeps_cases; /* the cases live on behind the call */
 } settings;
 

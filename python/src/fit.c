@@ -6,6 +6,7 @@
  */
 #include "binding.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -216,6 +217,41 @@ static void watch(settings *o, guard *g) {
     o->read.progress_context = o->train.progress_context = o->evaluate.progress_context = g;
 }
 
+/* Is it a column of the table, or a key of some case? */
+static bool has_column(const hcbr_cases *cases, const table *t, const char *name) {
+    const size_t length = strlen(name);
+    for (uint32_t k = 0; k < hcbr_cases_key_count(cases); k++) {
+        hcbr_feature key;
+        hcbr_cases_get_key_name(cases, k, &key);
+        if (key.key_length == length && memcmp(key.key, name, length) == 0)
+            return true;
+    }
+    for (size_t i = 0; t && t->kind == TABLE_COLUMNS && i < t->column_count; i++)
+        if (strcmp(t->columns[i].name, name) == 0)
+            return true;
+    for (int64_t i = 0; t && t->kind == TABLE_ARROW && i < t->schema->n_children; i++)
+        if (t->schema->children[i]->name && strcmp(t->schema->children[i]->name, name) == 0)
+            return true;
+    return false;
+}
+
+/* A column that `numeric` or `categorical` names and nothing has is a mistake, as in the program.
+ */
+static hcbr_status check_columns(const hcbr_cases *cases, const table *t,
+                                 const hcbr_train_options *o, hcbr_error *err) {
+    for (size_t i = 0; i < o->numeric_count + o->categorical_count; i++) {
+        const bool numeric = i < o->numeric_count;
+        const char *name = numeric ? o->numeric[i] : o->categorical[i - o->numeric_count];
+        if (has_column(cases, t, name))
+            continue;
+        err->status = HCBR_EUSAGE;
+        snprintf(err->message, sizeof err->message, "%s '%s': no case has this column or key",
+                 numeric ? "numeric" : "categorical", name);
+        return err->status;
+    }
+    return HCBR_OK;
+}
+
 /* ---- what Python calls ----------------------------------------------------------------------- */
 
 static const char **get_paths(arena *a, PyObject *list, size_t *count) {
@@ -279,17 +315,25 @@ int cases_use(const module_state *state, PyObject *args, PyObject *keywords, use
         guard g;
         guard_begin(&g, progress);
         watch(&o, &g);
-        o.read.labels_as_they_are = b.codes != NULL; // the caller says what they are
+        if (b.codes)
+            o.read.labels_as_they_are = 1; // the caller says what they are
         o.keeps_cases = own != NULL;
         hcbr_status status = own ? HCBR_OK : hcbr_cases_create(&cases, 0, &g.err);
         if (status == HCBR_OK && !own)
             status = t ? add_table(cases, t, &b, &o.read, &g)
                        : hcbr_cases_read(cases, paths, count, &o.read, &g.err);
-        if (status == HCBR_OK && !own)
+        if (status == HCBR_OK && !own && o.belief)
+            status = hcbr_cases_read_beliefs(cases, o.belief, &o.read,
+                                             o.train.model == HCBR_MODEL_PLAIN, &g.err);
+        if (status == HCBR_OK && !own) {
+            hcbr_cases_watch(cases, guard_progress, &g);
             status = hcbr_cases_finish(cases, &g.err);
+        }
         if (status == HCBR_OK && o.train.emphasis_count && o.train.model == HCBR_MODEL_PLAIN)
             status = hcbr_emphasis_check(o.train.emphasis, o.train.emphasis_count,
                                          own ? own : cases, &g.err);
+        if (status == HCBR_OK)
+            status = check_columns(own ? own : cases, t, &o.train, &g.err);
         if (status == HCBR_OK)
             status = use(to, own ? own : cases, &o, &g);
         if (!o.keeps_cases)

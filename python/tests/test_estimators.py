@@ -3,6 +3,7 @@
 import inspect
 import io
 import pickle
+import re
 import warnings
 
 import numpy as np
@@ -69,12 +70,45 @@ def test_checks_of_the_set_estimator(check):
     check("HCBRSetClassifier", HCBRSetClassifier())
 
 
+NOT_PARAMETERS = {"help", "version", "json", "html", "query", "explain-input"}
+
+
+def dir_of_reading():
+    from hcbr._read import READING
+
+    return READING
+
+
+def test_every_option_of_the_program_is_there(program):
+    """All that says how data is read, models are built, tuned and evaluated has its name."""
+    words = [program(name, "--help") for name in ("train", "tune", "evaluate")]
+    found = {w for text in words for w in re.findall(r"^ +(?:-\w, )?--([a-z-]+)", text, re.M)}
+    other = {  # what Python says in another way
+        "help", "version", "json", "html", "explain-input", "query", "test", "folds-file",
+        "predictions", "folds-out",
+    }
+    assert {w.replace("-", "_") for w in found - other} <= set(hcbr._hcbr.option_names())
+
+
+def test_columns_that_nothing_has_are_refused(votes):
+    X, y = votes
+    for name in ("numeric", "categorical"):
+        with pytest.raises(ValueError, match=f"{name} 'nothing': no case has this column"):
+            HCBRClassifier(**{name: ["mx-missile", "nothing"]}).fit(X, y)
+    HCBRClassifier(categorical=["empty"]).fit(X.assign(empty=None), y)  # it is there
+
+
 def test_parameters_are_options(program):
     options = set(hcbr._hcbr.option_names())
     help_text = program("train", "--help") + program("tune", "--help")
     for estimator in (HCBRClassifier, HCBRSetClassifier):
         own = set(estimator().get_params()) - {"class_weight", "unknown", "n_jobs", "progress"}
         assert own <= options
+        # The options of building, tuning and deciding, but for those of columns of the data beside
+        # X, which scikit-learn gives otherwise: y and sample_weight.
+        text = help_text[help_text.index("Building:"):]
+        wanted = set(re.findall(r"^ +(?:-\w, )?--([a-z-]+)", text, re.M)) - NOT_PARAMETERS
+        assert {name.replace("-", "_") for name in wanted} - set(dir_of_reading()) <= own
         for name in own:
             assert f"--{name.replace('_', '-')}" in help_text, name
         for name, value in inspect.signature(estimator).parameters.items():

@@ -269,3 +269,75 @@ def test_tune_is_the_program(goal, said, program, tmp_path):
 def test_tune_has_one_goal(votes):
     with pytest.raises(hcbr.UsageError, match="one goal"):
         hcbr.tune(*votes, metric="f1", max_error=0.1)
+
+
+# ---- options as the program has them -----------------------------------------------------------
+
+OTHER = "a;b;y\n'x;1';2;p\n\"x;3;q\n-;4;p\nx;?;q\n" * 3
+SAME_OPTIONS = [
+    ({"na": ["-"]}, ["--na=-"]),
+    ({"na_only": ["-"]}, ["--na-only=-"]),
+    ({"quote": "'"}, ["--quote", "'"]),
+    ({"quote": "none"}, ["--quote", "none"]),
+    ({"header": 2, "quote": "none", "label": "y"}, ["--header", "2", "--quote", "none"]),
+    ({"header": 0, "label": "3"}, ["--header", "0", "--label", "3"]),
+    ({"escape": "none", "quote": "'"}, ["--escape", "none", "--quote", "'"]),
+    ({"labels_as_they_are": True, "label": "b"}, ["--labels-as-they-are", "--label", "b"]),
+]
+
+
+@pytest.mark.parametrize("options, words", SAME_OPTIONS, ids=str)
+def test_options_of_reading_are_those_of_the_program(program, tmp_path, options, words):
+    path = tmp_path / "o.csv"
+    path.write_text(OTHER)
+    if options.get("header") == 2 or options.get("quote") == "none":
+        path.write_text('a;"b;y\nb;z;\n' + '1;"2;p\n2;3;q\n' * 5)
+    options = {"delimiter": ";", "model": "plain", "label": "y", **options}
+    if "--label" not in words:
+        words = [*words, "--label", "y"]
+    program("train", str(path), "--delimiter", ";", "--model", "plain", *words, "-q", "-o",
+            str(tmp_path / "m.hcbr"))
+    assert hcbr.train(path, **options).to_bytes() == (tmp_path / "m.hcbr").read_bytes()
+
+
+def test_joined_sources_are_those_of_the_program(program, tmp_path):
+    (tmp_path / "a.csv").write_text("id,v,label\n" + "".join(
+        f"{i % 5},{i % 3},{'pq'[i % 2]}\n" for i in range(30)))
+    (tmp_path / "more.csv").write_text("id,kind\n0,x\n1,y\n2,x\n3,y\n4,x\n")
+    path, more = tmp_path / "a.csv", tmp_path / "more.csv"
+    program("train", str(path), "--join", f"{more}:id@m", "-q", "-o", str(tmp_path / "m.hcbr"))
+    want = (tmp_path / "m.hcbr").read_bytes()
+    assert hcbr.train(path, join={more: ("id", "m")}).to_bytes() == want
+    assert hcbr.Model.fit(hcbr.read(path, join={str(more): ("id", "m")})).to_bytes() == want
+    assert hcbr.train(path, join={more: "id"}).to_bytes() != want  # other names
+    for bad in (3, {more: 3}, {3: "id"}, {more: ("id", 3)}):
+        with pytest.raises((ValueError, TypeError)):
+            hcbr.train(path, join=bad)
+
+
+def test_missing_values_are_added(tmp_path):
+    frame = pandas.DataFrame({"a": ["?", "x", "-", "x"] * 9})
+    known = {}
+    for options in ({}, {"na": ["-"]}, {"na_only": ["-"]}):
+        model = hcbr.Model.fit(frame, ["p", "q"] * 18, strict=True, **options)
+        known[str(options)] = [one is not None for one in
+                               [model.predict_one({"a": v}).known for v in "?-x"]]
+    assert list(known.values()) == [[False, True, True], [False, False, True], [True, False, True]]
+    with pytest.raises(ValueError, match="na adds to"):
+        hcbr.Model.fit(frame, ["p", "q"] * 18, na=["-"], na_only=["?"])
+
+
+def test_new_cases_without_labels(files):
+    model = hcbr.train(files / "a.jsonl")
+    (files / "new.jsonl").write_text('{"age":3,"tags":["a"]}\n{"age":9,"tags":["b"]}\n')
+    new = hcbr.read(files / "new.jsonl", no_label=True)
+    assert repr(new) == "<hcbr.Data of 2 cases, no label>" and new.y is None and len(new) == 2
+    want = [model.predict_one({"age": 3, "tags": ["a"]}).label,
+            model.predict_one({"age": 9, "tags": ["b"]}).label]
+    assert list(model.predict(new)) == want
+    with pytest.raises(ValueError, match="no_label"):
+        hcbr.Model.fit(new)
+    other = hcbr.train(files / "a.csv", ignore=["who", "weight"])
+    X = hcbr.read_csv(files / "a.csv", ignore=["who", "weight"])
+    want = other.predict(pandas.read_csv(files / "a.csv", dtype=str, keep_default_na=False))
+    assert list(other.predict(X)) == list(want)

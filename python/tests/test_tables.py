@@ -249,7 +249,7 @@ def test_all_arrays_of_a_table_in_chunks():
 def test_none_is_missing_whatever_the_list_says():
     """The empty text is a value if the list of missing values does not have it; None is none."""
     frame = pandas.DataFrame({"a": ["", "x", None] * 9}, dtype=object)
-    model = hcbr.Model.fit(frame, ["p", "q", "p"] * 9, na=["zz"], strict=True)
+    model = hcbr.Model.fit(frame, ["p", "q", "p"] * 9, na_only=["zz"], strict=True)
     known = model.decide(frame.head(3), ("known",))["known"]
     assert list(known) == [1, 1, 0]
     assert [model.predict_one({"a": v}).known for v in ("", "x", None)] == [1, 1, None]

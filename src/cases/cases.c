@@ -4,6 +4,7 @@
  * Every case in it is complete: a call that fails takes back what it had begun to add.
  */
 #include "cases/append.h"
+#include "cases/dict.h"
 
 #include <hcbr/cases.h>
 
@@ -178,6 +179,11 @@ static hcbr_status choose_labels(hcbr_cases *cases, const hcbr_read_options *opt
     return cases->bins ? HCBR_OK : hcbr_i_no_memory(err);
 }
 
+/* Asked while the table of names grows. */
+static hcbr_status ask_reader(void *context, hcbr_error *err) {
+    return hcbr_i_reader_ask(context, err);
+}
+
 hcbr_status hcbr_i_cases_add_all(hcbr_cases *cases, hcbr_i_reader *reader,
                                  const hcbr_read_options *options, hcbr_error *err) {
     const hcbr_i_block *block = NULL;
@@ -198,6 +204,10 @@ hcbr_status hcbr_i_cases_add_all(hcbr_cases *cases, hcbr_i_reader *reader,
                            : HCBR_NUMBERS_APART);
     if (cases->apart)
         hcbr_i_reader_set_apart(reader);
+    if (!options || options->threads <= 1) { // names are entered by the caller's thread
+        cases->dict->ask = ask_reader;
+        cases->dict->ask_context = reader;
+    }
     while (st == HCBR_OK) {
         bool any = false;
         if ((st = hcbr_i_reader_check_grams(reader, hcbr_i_dict_bytes(cases->dict), err)) !=
@@ -216,6 +226,7 @@ hcbr_status hcbr_i_cases_add_all(hcbr_cases *cases, hcbr_i_reader *reader,
         if (st == HCBR_OK && block->case_count)
             cases->rows = rows + block->cases[block->case_count - 1].row;
     }
+    cases->dict->ask = NULL;
     cases->bytes += hcbr_i_reader_bytes(reader);
     cases->skipped += hcbr_i_reader_skipped(reader);
     if (st == HCBR_OK) { /* rows at the end of a file that are no cases count as well */
@@ -251,6 +262,10 @@ static void *shrink(void *array, size_t count, size_t size) {
     return smaller ? smaller : array;
 }
 
+void hcbr_cases_watch(hcbr_cases *cases, hcbr_progress_fn *progress, void *context) {
+    cases->watch = (hcbr_i_watch){.progress = progress, .context = context, .stage = "finish"};
+}
+
 hcbr_status hcbr_cases_finish(hcbr_cases *cases, hcbr_error *err) {
     if (cases->finished)
         return HCBR_OK;
@@ -272,6 +287,7 @@ hcbr_status hcbr_cases_finish(hcbr_cases *cases, hcbr_error *err) {
     }
     if (st == HCBR_OK && !cases->understood)
         st = hcbr_i_cases_judge(cases, err);
+    cases->watch = (hcbr_i_watch){0}; // whoever asked need not be there any more
     if (st == HCBR_OK) {
         size_t features = (size_t)cases->start[cases->case_count];
         memset(cases->features + features, 0, HCBR_I_SLACK * sizeof *cases->features);

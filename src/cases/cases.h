@@ -294,10 +294,11 @@ hcbr_status hcbr_i_cases_digest(uint64_t digest[2], uint64_t *occurrences,
                                 hcbr_error *err);
 
 /** By case the sum of the hashes of its values: the same only of cases that have the same. */
-hcbr_status hcbr_i_cases_hash(uint64_t (*hash)[2], const struct hcbr_cases *cases, hcbr_error *err);
+hcbr_status hcbr_i_cases_hash(uint64_t (*hash)[2], const struct hcbr_cases *cases,
+                              const hcbr_i_watch *watch, hcbr_error *err);
 /** How many different values there are: features, and numbers that stand apart. */
 hcbr_status hcbr_i_cases_value_count(uint32_t *out, const struct hcbr_cases *cases,
-                                     hcbr_error *err);
+                                     const hcbr_i_watch *watch, hcbr_error *err);
 
 /**
  * Let features of a list that are equal numbers, in keys of nothing but numbers, be one (equal.c).
@@ -315,6 +316,7 @@ hcbr_status hcbr_i_cases_copy_frame(struct hcbr_cases **out, const struct hcbr_c
 
 /** The case base X: hcbr_cases of the public API. */
 struct hcbr_cases {
+    hcbr_i_watch watch; /**< who is asked while the list is finished */
     hcbr_i_dict *dict;
     hcbr_i_labels labels;
     uint32_t case_count;

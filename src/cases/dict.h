@@ -59,6 +59,8 @@ struct hcbr_i_dict {
     size_t key_bytes_capacity;
     size_t longest_key, longest_value; /**< at least */
 
+    hcbr_status (*ask)(void *context, hcbr_error *err); /**< while a table grows; NULL: nobody */
+    void *ask_context;
     /* tables; slots is NULL while there are none */
     hcbr_i_dict_slot *slots;
     uint64_t slot_mask, slots_used; /**< size - 1, the size being a power of two */

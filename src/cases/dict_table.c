@@ -19,6 +19,7 @@
 #define LAST_LIMIT (1u << 24) /* above every number of 7 digits */
 #define FIRST_SLOTS 1024u
 #define FEW_SLOTS (1u << 16) /* so few grow faster, lest names are entered again often */
+#define MOVED (1u << 18)     /* slots that are moved between two questions whether to go on */
 
 #ifdef HCBR_FAULTS
 _Atomic(uint64_t) hcbr_i_dict_lookups = 0;
@@ -75,16 +76,31 @@ hcbr_status hcbr_i_dict_slots_need(hcbr_i_dict *dict, hcbr_error *err) {
     if (HCBR_I_LIKELY(!too_full(dict->slots_used, dict->slot_mask)))
         return HCBR_OK;
     const uint64_t mask = dict->slot_mask, larger = (mask + 1) * (mask < FEW_SLOTS ? 4 : 2);
-    hcbr_i_dict_slot *slots = hcbr_i_alloc_zero(larger, sizeof *slots);
-    if (!slots)
-        return hcbr_i_no_memory(err);
-    for (uint64_t i = 0; dict->has_gone && i <= mask; i++)
+    hcbr_i_dict_slot *slots = hcbr_i_alloc(larger, sizeof *slots);
+    hcbr_status st = slots ? HCBR_OK : hcbr_i_no_memory(err);
+    for (uint64_t i = 0; st == HCBR_OK && i < larger; i += MOVED) {
+        memset(slots + i, 0, (larger - i < MOVED ? larger - i : MOVED) * sizeof *slots);
+        if (dict->ask && larger > MOVED)
+            st = dict->ask(dict->ask_context, err);
+    }
+    for (uint64_t i = 0; st == HCBR_OK && dict->has_gone && i <= mask; i++)
         if (hcbr_i_dict_number(dict->slots[i].name, false) < dict->limit)
             dict->slots[i].feature = 0;
     dict->has_gone = false;
-    dict->slots_used =
-        hcbr_i_hash_slots_move(slots, larger - 1, dict->slots, mask + 1, sizeof *slots,
-                               hcbr_i_dict_slot_is_free, slot_hash, dict);
+    uint64_t used = 0;
+    for (uint64_t i = 0; dict->slots && st == HCBR_OK && i <= mask; i += MOVED) {
+        const uint64_t part = mask + 1 - i < MOVED ? mask + 1 - i : MOVED;
+        if (i > 0 && dict->ask)
+            st = dict->ask(dict->ask_context, err);
+        if (st == HCBR_OK)
+            used += hcbr_i_hash_slots_move(slots, larger - 1, dict->slots + i, part, sizeof *slots,
+                                           hcbr_i_dict_slot_is_free, slot_hash, dict);
+    }
+    if (st != HCBR_OK) {
+        hcbr_i_free(slots);
+        return st;
+    }
+    dict->slots_used = used;
     hcbr_i_free(dict->slots);
     dict->slots = slots;
     dict->slot_mask = larger - 1;

@@ -12,6 +12,8 @@
 #include <xxhash.h>
 
 #define WATCH 16384u /* values between two questions whether to go on */
+#define PARTS 256u   /* that hashes are sorted in */
+#define PART_OF(hash) ((size_t)((hash) >> 56))
 
 /* The hash of a number: its double is the seed, which leaves most names short. */
 static inline XXH128_hash_t hash_number(char *scratch, hcbr_i_text key, double value) {
@@ -172,20 +174,55 @@ hcbr_status hcbr_i_cases_digest(uint64_t digest[2], uint64_t *occurrences,
 }
 
 hcbr_status hcbr_i_cases_hash(uint64_t (*hash)[2], const struct hcbr_cases *cases,
-                              hcbr_error *err) {
+                              const hcbr_i_watch *watch, hcbr_error *err) {
     digester d = {.cases = cases};
-    bool done = prepare(&d, NULL, err) == HCBR_OK;
-    for (uint32_t i = 0; done && i < cases->case_count; i++) {
+    hcbr_status st = prepare(&d, watch, err);
+    uint64_t asked = 0;
+    for (uint32_t i = 0; st == HCBR_OK && i < cases->case_count; i++) {
+        if (d.values - asked >= WATCH) {
+            asked = d.values;
+            st = hcbr_i_watch_ask(watch, err);
+        }
         d.sums[0] = d.sums[1] = 0;
-        done = add_case(&d, i, 1);
+        if (st == HCBR_OK && !add_case(&d, i, 1))
+            st = hcbr_i_no_memory(err);
         memcpy(hash[i], d.sums, sizeof d.sums);
     }
     clear(&d);
-    return done ? HCBR_OK : hcbr_i_no_memory(err);
+    return st;
+}
+
+/* How many different ones there are among hashes, which are moved: parts of them are sorted, with a
+ * question whether to go on between two. */
+static hcbr_status count_different(uint64_t *different, uint64_t *hash, size_t count,
+                                   const hcbr_i_watch *watch, hcbr_error *err) {
+    size_t start[PARTS + 1] = {0}, next[PARTS];
+    hcbr_status st = HCBR_OK;
+    for (size_t n = 0; n < count; n++)
+        start[PART_OF(hash[n]) + 1]++;
+    for (size_t p = 0; p < PARTS; p++) {
+        start[p + 1] += start[p];
+        next[p] = start[p];
+    }
+    for (size_t p = 0; p < PARTS; p++) /* each hash goes to its part, and what stood there on */
+        while (next[p] < start[p + 1]) {
+            const size_t from = next[p];
+            const uint64_t x = hash[from];
+            const size_t to = next[PART_OF(x)]++;
+            hash[from] = hash[to];
+            hash[to] = x;
+        }
+    for (size_t p = 0; st == HCBR_OK && p < PARTS; p++) {
+        qsort(hash + start[p], start[p + 1] - start[p], sizeof *hash, hcbr_i_compare_u64);
+        for (size_t n = start[p]; n < start[p + 1]; n++)
+            *different += n == start[p] || hash[n] != hash[n - 1];
+        st = hcbr_i_watch_ask(watch, err);
+    }
+    return st;
 }
 
 hcbr_status hcbr_i_cases_value_count(uint32_t *out, const struct hcbr_cases *cases,
-                                     hcbr_error *err) {
+                                     const hcbr_i_watch *watch, hcbr_error *err) {
     const size_t items = (size_t)hcbr_i_cases_item_count(cases);
     uint64_t different = hcbr_i_dict_count(cases->dict);
     *out = (uint32_t)different;
@@ -193,15 +230,16 @@ hcbr_status hcbr_i_cases_value_count(uint32_t *out, const struct hcbr_cases *cas
         return HCBR_OK;
     digester d = {.cases = cases};
     uint64_t *hash = hcbr_i_alloc(items, sizeof *hash);
-    bool done = hash && prepare(&d, NULL, err) == HCBR_OK;
-    for (size_t n = 0; done && n < items; n++)
+    hcbr_status st = hash ? prepare(&d, watch, err) : hcbr_i_no_memory(err);
+    for (size_t n = 0; st == HCBR_OK && n < items; n++) {
         hash[n] = hash_item(&d, n).low64;
-    if (done)
-        qsort(hash, items, sizeof *hash, hcbr_i_compare_u64);
-    for (size_t n = 0; done && n < items; n++)
-        different += n == 0 || hash[n] != hash[n - 1];
+        if (n % WATCH == 0)
+            st = hcbr_i_watch_ask(watch, err);
+    }
+    if (st == HCBR_OK)
+        st = count_different(&different, hash, items, watch, err);
     *out = different < UINT32_MAX ? (uint32_t)different : UINT32_MAX;
     clear(&d);
     hcbr_i_free(hash);
-    return done ? HCBR_OK : hcbr_i_no_memory(err);
+    return st;
 }

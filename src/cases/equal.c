@@ -43,22 +43,23 @@ static inline __attribute__((always_inline)) bool find_keys_among(const hcbr_i_d
 }
 
 /* The same among all features. */
-static bool find_keys(const hcbr_i_dict *dict, bool *numbers, unusual *out) {
-    memset(numbers, true, hcbr_i_dict_key_count(dict) * sizeof *numbers);
-    return dict->plain || find_keys_among(dict, 0, hcbr_i_dict_count(dict), numbers, out);
-}
-
-hcbr_status hcbr_i_dict_number_keys(const hcbr_i_dict *dict, bool *numbers,
-                                    const hcbr_i_watch *watch, hcbr_error *err) {
+static hcbr_status find_keys(const hcbr_i_dict *dict, bool *numbers, unusual *out,
+                             const hcbr_i_watch *watch, hcbr_error *err) {
     const uint32_t features = dict->plain ? 0 : hcbr_i_dict_count(dict);
     hcbr_status st = HCBR_OK;
     memset(numbers, true, hcbr_i_dict_key_count(dict) * sizeof *numbers);
     for (uint32_t f = 0, end; st == HCBR_OK && f < features; f = end) {
         end = features - f < WATCH ? features : f + WATCH;
-        if ((st = hcbr_i_watch_ask(watch, err)) == HCBR_OK)
-            (void)find_keys_among(dict, f, end, numbers, NULL);
+        if ((st = hcbr_i_watch_ask(watch, err)) == HCBR_OK &&
+            !find_keys_among(dict, f, end, numbers, out))
+            st = hcbr_i_no_memory(err);
     }
     return st;
+}
+
+hcbr_status hcbr_i_dict_number_keys(const hcbr_i_dict *dict, bool *numbers,
+                                    const hcbr_i_watch *watch, hcbr_error *err) {
+    return find_keys(dict, numbers, NULL, watch, err);
 }
 
 void hcbr_i_dict_settle(hcbr_i_dict *dict) {
@@ -72,7 +73,7 @@ bool hcbr_i_dict_know_keys(hcbr_i_dict *dict) {
     bool *numbers = hcbr_i_alloc(dict->key_count, sizeof *numbers);
     if (!numbers)
         return false;
-    (void)find_keys(dict, numbers, NULL);
+    (void)find_keys(dict, numbers, NULL, NULL, NULL);
     for (size_t k = 0; k < dict->key_count && !any; k++)
         any = numbers[k];
     if (any)
@@ -104,7 +105,7 @@ hcbr_status hcbr_i_dict_check_numbers(const hcbr_i_dict *dict, bool *canonical, 
     char *text = NULL;
     size_t capacity = 0;
     bool *numbers = hcbr_i_alloc(hcbr_i_dict_key_count(dict), sizeof *numbers);
-    bool ok = numbers && find_keys(dict, numbers, &list);
+    bool ok = numbers && find_keys(dict, numbers, &list, NULL, NULL) == HCBR_OK;
     *canonical = true;
     for (size_t n = 0; ok && *canonical && n < list.count; n++) {
         hcbr_i_dict_feature x = hcbr_i_dict_get(dict, list.feature[n]);
@@ -166,7 +167,8 @@ static bool fill(merging *m, hcbr_i_block *block, const bool *numbers, size_t fi
 }
 
 /* m->names has the names of the features that change; id[n] is that of number n of the list. */
-static hcbr_status enter(merging *m, const bool *numbers, hcbr_i_feature_id *id, hcbr_error *err) {
+static hcbr_status enter(merging *m, const bool *numbers, hcbr_i_feature_id *id,
+                         const hcbr_i_watch *watch, hcbr_error *err) {
     const size_t count = m->list.count;
     hcbr_i_raw_case each[BATCH];
     hcbr_i_block block = {.cases = each};
@@ -178,6 +180,8 @@ static hcbr_status enter(merging *m, const bool *numbers, hcbr_i_feature_id *id,
     for (size_t n = 0; st == HCBR_OK && n < count; n += BATCH) {
         const size_t before = kept;
         hcbr_i_block_reset(&block);
+        if ((st = hcbr_i_watch_ask(watch, err)) != HCBR_OK)
+            break;
         if (!fill(m, &block, numbers, n, count - n < BATCH ? count - n : BATCH, &kept))
             st = hcbr_i_no_memory(err);
         block.case_count = kept - before;
@@ -292,17 +296,18 @@ static void replace(hcbr_cases *cases, const hcbr_i_feature_id *map, uint32_t *m
 }
 
 /* *out is the new dictionary, and m->map says what features are in it; NULL: nothing changes. */
-static hcbr_status merge(merging *m, hcbr_i_dict *from, hcbr_i_dict **out, hcbr_error *err) {
+static hcbr_status merge(merging *m, hcbr_i_dict *from, hcbr_i_dict **out,
+                         const hcbr_i_watch *watch, hcbr_error *err) {
     bool *numbers = hcbr_i_alloc(hcbr_i_dict_key_count(from), sizeof *numbers);
     hcbr_i_feature_id *id = NULL;
     hcbr_status st =
-        numbers && find_keys(from, numbers, &m->list) ? HCBR_OK : hcbr_i_no_memory(err);
+        numbers ? find_keys(from, numbers, &m->list, watch, err) : hcbr_i_no_memory(err);
     if (st == HCBR_OK && m->list.count > 0) {
         id = hcbr_i_alloc(m->list.count, sizeof *id);
         st = id ? hcbr_i_dict_create(&m->names, 1, err) : hcbr_i_no_memory(err);
         if (st == HCBR_OK) {
             m->names->hash = from->hash;
-            st = enter(m, numbers, id, err);
+            st = enter(m, numbers, id, watch, err);
         }
     }
     if (st == HCBR_OK && m->list.count > 0)
@@ -318,7 +323,7 @@ hcbr_status hcbr_i_cases_merge_equal(hcbr_cases *cases, hcbr_i_feature_id *known
         return HCBR_OK;
     merging m = {.from = cases->dict};
     hcbr_i_dict *dict = NULL;
-    hcbr_status st = merge(&m, cases->dict, &dict, err);
+    hcbr_status st = merge(&m, cases->dict, &dict, &cases->watch, err);
     if (st == HCBR_OK && dict) {
         uint32_t *marks = m.kept;                          /* as many as there are features now */
         memset(marks, 0xFF, m.kept_count * sizeof *marks); /* no case has such a number */

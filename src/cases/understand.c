@@ -128,7 +128,7 @@ static bool may_sample(const hcbr_i_judge *j, hcbr_i_key_id k) {
     return !key->given && key->numbers <= key->others / FEW_NUMBERS;
 }
 
-static bool add_features(const hcbr_i_judge *j, hcbr_i_tally *tally, hcbr_i_key_id k) {
+static bool add_features(hcbr_i_judge *j, hcbr_i_tally *tally, hcbr_i_key_id k) {
     const hcbr_i_many many = {.dict = j->cases->dict,
                               .features = j->order + j->start[k],
                               .feature_count = j->start[k + 1] - j->start[k],
@@ -144,6 +144,8 @@ static bool add_features(const hcbr_i_judge *j, hcbr_i_tally *tally, hcbr_i_key_
     tally->expected = j->keys[k].given ? 0 : j->keys[k].others + j->keys[k].numbers;
     for (uint32_t at = j->start[k]; ok && at < j->start[k + 1]; at++) {
         const uint32_t f = j->order[at];
+        if (at % HCBR_I_JUDGE_ASKS == 0 && !hcbr_i_judge_asks(j))
+            return false;
         hcbr_i_dict_feature x = hcbr_i_dict_look(j->cases->dict, f);
         ok = !x.value || hcbr_i_tally_add(tally, x.value, x.value_length, j->count[f]);
     }
@@ -170,11 +172,13 @@ static bool add_number(hcbr_i_tally *tally, const hcbr_i_numbers *n, uint64_t at
     return hcbr_i_tally_add(tally, text.at, text.length, 1);
 }
 
-static bool add_numbers(const hcbr_i_judge *j, hcbr_i_tally *tallies) {
+static bool add_numbers(hcbr_i_judge *j, hcbr_i_tally *tallies) {
     const hcbr_i_numbers *n = &j->cases->numbers;
     const uint64_t count = hcbr_i_cases_item_count(j->cases);
     const uint32_t *key = n->key, *tally = j->tally;
     for (uint64_t at = 0; at < count; at++) {
+        if (HCBR_I_UNLIKELY(at % HCBR_I_JUDGE_ASKS == 0) && !hcbr_i_judge_asks(j))
+            return false;
         if (!tally[key[at]])
             continue;
         hcbr_i_tally *to = &tallies[tally[key[at]] - 1];
@@ -426,8 +430,10 @@ hcbr_status hcbr_i_cases_judge(hcbr_cases *cases, hcbr_error *err) {
         (doubts && cases->numbers.start == NULL))
         return HCBR_OK;
     hcbr_status st = hcbr_i_judge_init(&j, cases) ? HCBR_OK : hcbr_i_no_memory(err);
+    j.err = err;
+    if (st == HCBR_OK && !hcbr_i_judge_look(&j))
+        st = j.stopped;
     if (st == HCBR_OK) {
-        hcbr_i_judge_look(&j);
         sort_keys(&j);
         for (uint32_t k = 0; k < j.key_count; k++) {
             const hcbr_i_text name = hcbr_i_dict_key(cases->dict, k);
@@ -440,7 +446,7 @@ hcbr_status hcbr_i_cases_judge(hcbr_cases *cases, hcbr_error *err) {
         }
         st = check_asked(&j, err);
         if (st == HCBR_OK && !judge_all(&j))
-            st = hcbr_i_no_memory(err);
+            st = j.stopped ? j.stopped : hcbr_i_no_memory(err);
         if (st == HCBR_OK && cases->strict)
             st = check_clear(&j, err);
     }

@@ -53,6 +53,8 @@ typedef struct hcbr_i_named {
 
 typedef struct hcbr_i_judge {
     const hcbr_cases *cases;
+    hcbr_status stopped; /* HCBR_ECANCELLED: whoever watches has said so */
+    hcbr_error *err;
     hcbr_i_key_facts *keys;
     hcbr_i_number_facts *numbers; /* by key */
     hcbr_i_few_facts *few;        /* by key */
@@ -69,7 +71,14 @@ typedef struct hcbr_i_judge {
 /** Make room; false: no memory. Release it in both cases. */
 bool hcbr_i_judge_init(hcbr_i_judge *judge, const struct hcbr_cases *cases);
 void hcbr_i_judge_clear(hcbr_i_judge *judge);
-/** Go once over all features and all values. */
-void hcbr_i_judge_look(hcbr_i_judge *judge);
+/** Go once over all features and all values; false: stopped. */
+bool hcbr_i_judge_look(hcbr_i_judge *judge);
+
+enum { HCBR_I_JUDGE_ASKS = 16384 }; /* values between two questions whether to go on */
+/** Ask whoever watches the list whether to go on; false: stopped. */
+static inline bool hcbr_i_judge_asks(hcbr_i_judge *judge) {
+    judge->stopped = hcbr_i_watch_ask(&judge->cases->watch, judge->err);
+    return judge->stopped == HCBR_OK;
+}
 
 #endif

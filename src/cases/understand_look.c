@@ -94,7 +94,7 @@ static void look_at_numbers(hcbr_i_judge *j, uint32_t i) {
 }
 
 /* What the features are. */
-static void look_at_features(hcbr_i_judge *j) {
+static bool look_at_features(hcbr_i_judge *j) {
     const uint32_t count = j->feature_count;
     const hcbr_i_dict *dict = j->cases->dict;
     uint32_t *key_of = j->key_of, *start = j->start;
@@ -102,6 +102,8 @@ static void look_at_features(hcbr_i_judge *j) {
     uint64_t *sign = j->sign;
     for (uint32_t f = 0; f < count; f++) {
         const hcbr_i_dict_feature x = hcbr_i_dict_look(dict, f);
+        if (HCBR_I_UNLIKELY(f % HCBR_I_JUDGE_ASKS == 0) && !hcbr_i_judge_asks(j))
+            return false;
         key_of[f] = x.key;
         start[x.key + 2]++;
         if (x.value) {
@@ -113,17 +115,25 @@ static void look_at_features(hcbr_i_judge *j) {
             sign[f] = 0;
         }
     }
+    return true;
 }
 
 /* Count what each key has. */
-static void look_at_cases(hcbr_i_judge *j) {
+static bool look_at_cases(hcbr_i_judge *j) {
     const hcbr_cases *c = j->cases;
     const uint32_t *key_of = j->key_of, *features = c->features;
     hcbr_i_number_facts *facts = j->numbers;
     uint32_t *count = j->count;
+    uint64_t asked = 0; /* values when somebody was asked last */
     for (uint32_t k = 0; k < j->key_count; k++)
         facts[k] = (hcbr_i_number_facts){.least = INFINITY, .most = -INFINITY};
     for (uint32_t i = 0; i < c->case_count; i++) {
+        const uint64_t met = c->start[i] + (c->numbers.start ? c->numbers.start[i] : 0);
+        if (HCBR_I_UNLIKELY(met - asked >= HCBR_I_JUDGE_ASKS)) {
+            asked = met;
+            if (!hcbr_i_judge_asks(j))
+                return false;
+        }
         for (uint64_t at = c->start[i], end = c->start[i + 1]; at < end; at++) {
             const uint32_t f = features[at];
             uint32_t *last = &facts[key_of[f]].last;
@@ -137,6 +147,7 @@ static void look_at_cases(hcbr_i_judge *j) {
     }
     for (uint32_t k = 0; k < j->key_count; k++)
         j->keys[k].numbers = facts[k].count;
+    return true;
 }
 
 /* Features by key. */
@@ -154,8 +165,9 @@ static void sort_features(hcbr_i_judge *j) {
     }
 }
 
-void hcbr_i_judge_look(hcbr_i_judge *j) {
-    look_at_features(j);
-    look_at_cases(j);
+bool hcbr_i_judge_look(hcbr_i_judge *j) {
+    if (!look_at_features(j) || !look_at_cases(j))
+        return false;
     sort_features(j);
+    return true;
 }

@@ -8,6 +8,8 @@
  */
 #include "evaluate/evaluate.h"
 
+#define WATCH 16384u /* features between two questions whether to go on */
+
 /* Are the features of case x among those marked with `mark`? Both cases have as many. */
 static bool all_marked(const struct hcbr_cases *cases, uint32_t x, const uint32_t *marks,
                        uint32_t mark) {
@@ -53,14 +55,15 @@ static bool same_hash(const void *owner, uint32_t first, const void *wanted) {
 }
 
 /* The same for a list whose numbers stand apart. */
-static hcbr_status number_apart(uint32_t *same, const struct hcbr_cases *cases, hcbr_error *err) {
+static hcbr_status number_apart(uint32_t *same, const struct hcbr_cases *cases,
+                                const hcbr_i_watch *watch, hcbr_error *err) {
     const uint32_t n = cases->case_count;
     uint32_t numbers = 0;
     hcbr_i_hash_table table = {0};
     uint64_t(*hash)[2] = hcbr_i_alloc(n, sizeof *hash);
     hcbr_status st = hash && hcbr_i_hash_table_reserve(&table, n) ? HCBR_OK : hcbr_i_no_memory(err);
     if (st == HCBR_OK)
-        st = hcbr_i_cases_hash(hash, cases, err);
+        st = hcbr_i_cases_hash(hash, cases, watch, err);
     for (uint32_t x = 0; st == HCBR_OK && x < n; x++) {
         const uint64_t mixed = hcbr_i_mix(hash[x][0]);
         uint32_t first = hcbr_i_hash_table_find(&table, mixed, same_hash, hash, hash[x]);
@@ -73,16 +76,23 @@ static hcbr_status number_apart(uint32_t *same, const struct hcbr_cases *cases, 
     return st;
 }
 
-hcbr_status hcbr_i_copies_number(uint32_t *same, const struct hcbr_cases *cases, hcbr_error *err) {
+hcbr_status hcbr_i_copies_number(uint32_t *same, const struct hcbr_cases *cases,
+                                 const hcbr_i_watch *watch, hcbr_error *err) {
     if (cases->apart)
-        return number_apart(same, cases, err);
+        return number_apart(same, cases, watch, err);
     uint32_t n = cases->case_count, numbers = 0;
     hcbr_i_hash_table table = {0}; /* of the case that came with a set first */
     uint32_t *marks = hcbr_i_alloc_zero(hcbr_i_dict_count(cases->dict), sizeof *marks);
     hcbr_i_hash_key key = hcbr_i_hash_key_make(0);
     hcbr_status st =
         marks && hcbr_i_hash_table_reserve(&table, n) ? HCBR_OK : hcbr_i_no_memory(err);
+    uint64_t asked = 0; /* features when somebody was asked last */
     for (uint32_t x = 0; st == HCBR_OK && x < n; x++) {
+        if (cases->start[x] - asked >= WATCH) {
+            asked = cases->start[x];
+            if ((st = hcbr_i_watch_ask(watch, err)) != HCBR_OK)
+                break;
+        }
         uint64_t hash = set_hash(cases, x, &key);
         bool marked = false;
         uint32_t first =

@@ -208,7 +208,8 @@ static hcbr_status evaluate(hcbr_evaluation *e, const hcbr_cases *cases,
     e->part_count = e->fold_count * o->repeats;
     e->parts = hcbr_i_alloc_zero(e->part_count, sizeof *e->parts);
     run.job.same = same = hcbr_i_alloc(cases->case_count, sizeof *same);
-    st = e->parts && same ? hcbr_i_copies_number(same, cases, err) : hcbr_i_no_memory(err);
+    const hcbr_i_watch watch = hcbr_i_evaluate_watch(cases, o->progress, o->progress_context);
+    st = e->parts && same ? hcbr_i_copies_number(same, cases, &watch, err) : hcbr_i_no_memory(err);
     if (st == HCBR_OK)
         st = take_weights(&run.job, &weight, err);
     if (st == HCBR_OK)
@@ -222,6 +223,15 @@ static hcbr_status evaluate(hcbr_evaluation *e, const hcbr_cases *cases,
         hcbr_i_evaluation_drop(e);
     hcbr_i_free(weight);
     return st;
+}
+
+hcbr_i_watch hcbr_i_evaluate_watch(const struct hcbr_cases *cases, hcbr_progress_fn *progress,
+                                   void *context) {
+    return (hcbr_i_watch){.progress = progress,
+                          .context = context,
+                          .stage = "numbers",
+                          .done = cases->case_count,
+                          .total = cases->case_count};
 }
 
 hcbr_status hcbr_i_evaluate_take(hcbr_i_taken_cases *out, const struct hcbr_cases *cases,
@@ -266,8 +276,9 @@ hcbr_status hcbr_evaluate(hcbr_evaluation **out, const hcbr_cases *cases,
         hcbr_i_take_in(&train, sizeof train, o.train);
     hcbr_i_taken_cases taken;
     st = hcbr_i_evaluate_take(&taken, cases, &train, o.progress, o.progress_context, err);
+    const hcbr_i_watch watch = hcbr_i_evaluate_watch(cases, o.progress, o.progress_context);
     if (st == HCBR_OK)
-        st = hcbr_i_cases_value_count(&e->feature_count, taken.cases, err);
+        st = hcbr_i_cases_value_count(&e->feature_count, taken.cases, &watch, err);
     if (st == HCBR_OK)
         st = evaluate(e, taken.cases, &o, err);
     hcbr_i_taken_clear(&taken);

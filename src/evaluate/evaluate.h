@@ -74,6 +74,9 @@ typedef struct hcbr_i_taken_cases {
     const struct hcbr_cases *cases; /**< one of these, or the list itself */
     struct hcbr_cases *understood, *spelled;
 } hcbr_i_taken_cases;
+/** Who is asked between reading and the first part: stage "numbers", at its end. */
+hcbr_i_watch hcbr_i_evaluate_watch(const struct hcbr_cases *cases, hcbr_progress_fn *progress,
+                                   void *context);
 /** Also on failure hcbr_i_taken_clear() it. The list must outlive it. */
 hcbr_status hcbr_i_evaluate_take(hcbr_i_taken_cases *out, const struct hcbr_cases *cases,
                                  const hcbr_train_options *train, hcbr_progress_fn *progress,
@@ -152,7 +155,8 @@ hcbr_status hcbr_i_evaluation_order(hcbr_evaluation *evaluation, const struct hc
 void hcbr_i_evaluation_drop(hcbr_evaluation *evaluation);
 
 /** Number the different sets of features among the cases, by first appearance (copies.c). */
-hcbr_status hcbr_i_copies_number(uint32_t *same, const struct hcbr_cases *cases, hcbr_error *err);
+hcbr_status hcbr_i_copies_number(uint32_t *same, const struct hcbr_cases *cases,
+                                 const hcbr_i_watch *watch, hcbr_error *err);
 
 /* ---- intervals (intervals.c) ----------------------------------------------------------------- */
 

@@ -107,6 +107,7 @@ static void read_range(void *context, uint32_t number, uint64_t begin, uint64_t 
         return;
     go_to(j, h, begin, end);
     while (h->rows.next < h->rows.end && lane->failed == HCBR_OK && is_needed(j, range)) {
+        const uint64_t from = h->rows.next;
         hcbr_error err;
         hcbr_status st = HCBR_OK;
 
@@ -116,6 +117,9 @@ static void read_range(void *context, uint32_t number, uint64_t begin, uint64_t 
             st = j->task(j->context, number, (uint32_t)range, &lane->block, &err);
         if (st != HCBR_OK)
             hcbr_i_lane_fail(lane, st, &err);
+        atomic_fetch_add_explicit(&j->done, h->rows.next - from, memory_order_relaxed);
+        if (number == 0) // the thread of the call
+            report(j);
     }
     j->dropped[range] = lane->skipped > 0;
     if (lane->failed != HCBR_OK && h->failed == HCBR_OK) {
@@ -124,9 +128,6 @@ static void read_range(void *context, uint32_t number, uint64_t begin, uint64_t 
         h->error = lane->error;
         stop_at(j, range);
     }
-    atomic_fetch_add_explicit(&j->done, end - begin, memory_order_relaxed);
-    if (number == 0) // the thread of the call
-        report(j);
 }
 
 /** Give the warnings of rows that were left out, up to a range. */

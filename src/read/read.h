@@ -391,6 +391,8 @@ typedef struct hcbr_i_row {
 hcbr_status hcbr_i_reader_fields(hcbr_i_reader *reader, const hcbr_i_raw_case *x, hcbr_i_row *to,
                                  hcbr_error *err);
 
+/** Report progress once more, on the thread that reads. HCBR_OK or HCBR_ECANCELLED. */
+hcbr_status hcbr_i_reader_ask(const hcbr_i_reader *reader, hcbr_error *err);
 /** Bytes read so far. */
 uint64_t hcbr_i_reader_bytes(const hcbr_i_reader *reader);
 /** Data rows so far, skipped ones and those of weight 0 too. */

@@ -341,6 +341,15 @@ uint64_t hcbr_i_reader_bytes(const hcbr_i_reader *reader) {
     return reader->bytes + (reader->joins != NULL ? hcbr_i_joins_bytes(reader->joins) : 0);
 }
 
+hcbr_status hcbr_i_reader_ask(const hcbr_i_reader *reader, hcbr_error *err) {
+    const hcbr_read_options *o = &reader->options;
+
+    if (reader->frame != NULL)
+        return hcbr_i_ask(o->progress, o->progress_context, "read", reader->frame->done,
+                          reader->frame->total, err);
+    return reader->source != NULL ? hcbr_i_reader_report(reader, err) : HCBR_OK;
+}
+
 uint64_t hcbr_i_reader_rows(const hcbr_i_reader *reader) {
     return reader->lane.row;
 }

@@ -160,18 +160,20 @@ static hcbr_status run_on_cases(hcbr_i_study_job *job, const kind_facts *facts,
     hcbr_status st = hcbr_i_evaluate_train(&job->train, &given, &cases->labels, err);
     if (st != HCBR_OK)
         return st;
+    const hcbr_i_watch watch =
+        hcbr_i_evaluate_watch(cases, job->options->progress, job->options->progress_context);
     st = hcbr_i_evaluate_take(&taken, cases, &job->train, job->options->progress,
                               job->options->progress_context, err);
     if (st == HCBR_OK) {
         job->cases = taken.cases;
         s->cases = taken.cases->case_count;
         s->labels = taken.cases->labels.count;
-        st = hcbr_i_cases_value_count(&s->features, taken.cases, err);
+        st = hcbr_i_cases_value_count(&s->features, taken.cases, &watch, err);
     }
     if (st == HCBR_OK && !(same = hcbr_i_alloc(taken.cases->case_count, sizeof *same)))
         st = hcbr_i_no_memory(err);
     if (st == HCBR_OK)
-        st = hcbr_i_copies_number(same, taken.cases, err);
+        st = hcbr_i_copies_number(same, taken.cases, &watch, err);
     if (st == HCBR_OK)
         st = hcbr_i_find_positive(&job->positive, NULL, &taken.cases->labels, err);
     job->same = same;

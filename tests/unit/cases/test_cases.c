@@ -5,6 +5,8 @@
 #include "add_case.h"
 #include "cases/cases.h"
 
+#include <hcbr/columns.h>
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -195,8 +197,118 @@ static void cases__stay_usable_after_a_bad_row(void **state) {
     hcbr_cases_free(cases);
 }
 
+/* ---- stopping -------------------------------------------------------------------------------- */
+
+enum { ROWS = 32000, MANY = 6 }; /* different values enough to ask many times, and to grow */
+
+typedef struct asking {
+    unsigned asked, stop; /* stop at this question; 0: never */
+    char stage[16];       /* of the last one */
+} asking;
+
+static int ask(void *context, const char *stage, uint64_t done, uint64_t total) {
+    asking *a = context;
+    (void)done, (void)total;
+    snprintf(a->stage, sizeof a->stage, "%s", stage);
+    return ++a->asked == a->stop;
+}
+
+/* Columns of numbers in memory, all of them different. */
+static hcbr_status add_columns(hcbr_cases *cases, const hcbr_read_options *o) {
+    static double values[MANY][ROWS];
+    static const char *const names[] = {"a", "b", "c", "d", "e", "f"};
+    static int64_t codes[ROWS];
+    static const int32_t starts[] = {0, 1, 2};
+    hcbr_memory_column columns[MANY + 1], labels;
+    hcbr_memory_column_init(&labels);
+    labels.type = HCBR_MEMORY_UTF8;
+    labels.values = starts;
+    labels.text = "pq";
+    labels.text_size = labels.length = 2;
+    for (int c = 0; c < MANY; c++) {
+        for (int i = 0; i < ROWS; i++)
+            values[c][i] = c + i / 3.0;
+        hcbr_memory_column_init(&columns[c]);
+        columns[c].name = names[c];
+        columns[c].type = HCBR_MEMORY_F64;
+        columns[c].length = ROWS;
+        columns[c].values = values[c];
+    }
+    for (int i = 0; i < ROWS; i++)
+        codes[i] = i % 2;
+    hcbr_memory_column_init(&columns[MANY]);
+    columns[MANY].name = "label";
+    columns[MANY].type = HCBR_MEMORY_I64;
+    columns[MANY].length = ROWS;
+    columns[MANY].values = codes;
+    columns[MANY].dictionary = &labels;
+    return hcbr_cases_add_columns(cases, columns, MANY + 1, o, NULL);
+}
+
+/* Reading asks while its table of names grows, and finishing while it looks at all values: neither
+ * only between two steps. Whoever says stop is heard at once. */
+static void cases__can_be_stopped_anywhere(void **state) {
+    (void)state;
+    asking reading = {0}, finishing = {0};
+    hcbr_read_options o;
+    hcbr_read_options_init(&o);
+    o.numbers = HCBR_NUMBERS_SPELLED;
+    o.progress = ask;
+    o.progress_context = &reading;
+    hcbr_cases *cases;
+    assert_int_equal(hcbr_cases_create(&cases, 0, NULL), HCBR_OK);
+    assert_int_equal(add_columns(cases, &o), HCBR_OK);
+    assert_int_equal(hcbr_cases_feature_count(cases), MANY * ROWS);
+    hcbr_cases_watch(cases, ask, &finishing);
+    assert_int_equal(hcbr_cases_finish(cases, NULL), HCBR_OK);
+    assert_string_equal(finishing.stage, "finish");
+    assert_null(cases->watch.progress); // who asked may be gone
+    hcbr_cases_free(cases);
+    // numbers of equal spelling, features, cases, values of columns: each once every 16,384 of them
+    assert_true(finishing.asked >= 4 * (MANY * ROWS / 16384));
+    // rows, and a table of 2^19 slots that was cleared in two parts
+    assert_true(reading.asked >= ROWS / 16384 + 2);
+    const unsigned asked = reading.asked;
+    for (unsigned stop = 1; stop <= finishing.asked; stop += 3) {
+        asking a = {.stop = stop};
+        reading = (asking){0};
+        assert_int_equal(hcbr_cases_create(&cases, 0, NULL), HCBR_OK);
+        assert_int_equal(add_columns(cases, &o), HCBR_OK);
+        hcbr_cases_watch(cases, ask, &a);
+        assert_int_equal(hcbr_cases_finish(cases, NULL), HCBR_ECANCELLED);
+        assert_int_equal(a.asked, stop);
+        hcbr_cases_free(cases);
+    }
+    for (unsigned stop = 1; stop <= asked; stop++) {
+        reading = (asking){.stop = stop};
+        assert_int_equal(hcbr_cases_create(&cases, 0, NULL), HCBR_OK);
+        assert_int_equal(add_columns(cases, &o), HCBR_ECANCELLED);
+        assert_int_equal(reading.asked, stop);
+        hcbr_cases_free(cases);
+    }
+}
+
+/* Numbers that stand apart are counted in parts of their hashes: each different one once. */
+static void cases__count_different_numbers(void **state) {
+    (void)state;
+    uint32_t count = 0;
+    hcbr_cases *cases;
+    for (int times = 1; times <= 2; times++) {
+        assert_int_equal(hcbr_cases_create(&cases, 0, NULL), HCBR_OK);
+        for (int n = 0; n < times; n++)
+            assert_int_equal(add_columns(cases, NULL), HCBR_OK);
+        assert_int_equal(hcbr_cases_finish(cases, NULL), HCBR_OK);
+        assert_true(cases->apart);
+        assert_int_equal(hcbr_i_cases_value_count(&count, cases, NULL, NULL), HCBR_OK);
+        assert_int_equal(count, MANY * ROWS);
+        hcbr_cases_free(cases);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cases__count_different_numbers),
+        cmocka_unit_test(cases__can_be_stopped_anywhere),
         cmocka_unit_test(cases__are_sets_in_order_of_appearance),
         cmocka_unit_test(cases__know_their_rows),
         cmocka_unit_test(cases__count_bytes_of_files),
