@@ -402,6 +402,8 @@ def values__are_numbers_as_people_write_them():
                          text)
     assert counted and not any("." in c.split("...")[0] or "missing" in c for c in counted), counted
     assert any("at least" in c for c in counted) and any("or none" in c for c in counted), counted
+    # a word that a text has occurs at least once, so a cut lies above 1
+    assert all(int(n) > 1 for c in counted for n in re.findall(r"at least (\d+)", c)), counted
     held = re.findall(r"held out: (?:right|wrong: \w+), ([^.]*)\.", text)
     assert held and all(re.fullmatch(r"more than 99 %|\d?\d %", h) for h in held), held
     assert "more than 99 %" in held, held
