@@ -28,6 +28,14 @@ typedef struct told {
     int decimals;
 } told;
 
+/* `row 12` */
+static size_t say_row(char text[32], uint64_t row) {
+    const char *form = hcbr_word_get(HCBR_WORD_ROW_IS), *mark = strstr(form, "{0}");
+    const int length = snprintf(text, 32, "%.*s%llu%s", (int)(mark - form), form,
+                                (unsigned long long)row, mark + 3);
+    return (size_t)(length < 32 ? length : 31);
+}
+
 void explain_put_name(explaining *x, const hcbr_explained_case *c) {
     out *o = x->out;
     hcbr_cell name = {.used = 0};
@@ -38,9 +46,7 @@ void explain_put_name(explaining *x, const hcbr_explained_case *c) {
     else if (c->id && !explain_hides_id(x))
         hcbr_cell_add_cut(&name, c->id, c->id_length, ID_WIDTH - 1);
     else
-        hcbr_cell_add(&name, row,
-                      (size_t)snprintf(row, sizeof row, "row %llu", (unsigned long long)c->row),
-                      ID_WIDTH - 1);
+        hcbr_cell_add(&name, row, say_row(row, c->row), ID_WIDTH - 1);
     put_cell(o, &name, ID_WIDTH, false);
     put_text(o, label.name, label.name_length, EXPLAIN_NAME_WIDTH - ID_WIDTH, false);
 }
@@ -86,14 +92,20 @@ static bool keep(const explaining *x, const hcbr_explanation *e, told *t) {
 
 /* ---- side by side ---------------------------------------------------------------------------- */
 
+/* `12 values` */
+static size_t say_values(char text[32], size_t count) {
+    const char *form = hcbr_word_get(HCBR_WORD_VALUES), *mark = strstr(form, "{0}");
+    const int length = snprintf(text, 32, "%.*s%zu%s", (int)(mark - form), form, count, mark + 3);
+    return (size_t)(length < 32 ? length : 31);
+}
+
 static void put_value(explaining *x, const hcbr_feature *values, size_t count) {
     hcbr_cell c = {.used = 0};
     char text[32];
     if (count == 0)
         hcbr_cell_add(&c, "-", 1, VALUE_WIDTH);
     else if (count > 1)
-        hcbr_cell_add(&c, text, (size_t)snprintf(text, sizeof text, "%zu values", count),
-                      VALUE_WIDTH);
+        hcbr_cell_add(&c, text, say_values(text, count), VALUE_WIDTH);
     else {
         char room[HCBR_SHOWN_SIZE];
         size_t length;
@@ -263,7 +275,8 @@ hcbr_status explain_cases_text(explaining *x, const hcbr_explained_row *row, hcb
     if (e->no_cases) {
         out_row(x->out);
         out_string(x->out, hcbr_word_get(HCBR_WORD_NO_CASES_LINE));
-        out_said(x->out, e->no_cases);
+        out_said(x->out, hcbr_word_get(x->info.keep == HCBR_KEEP_NONE ? HCBR_WORD_CASES_NOT_KEPT
+                                                                      : HCBR_WORD_CASES_NOT_ASKED));
         out_row(x->out);
         return HCBR_OK;
     }

@@ -77,7 +77,7 @@ static void put_title(explaining *x, const hcbr_decision *d, const hcbr_explanat
     explain_put_label(x, d->label);
     if (d->reason != HCBR_BY_SUPPORT) {
         out_string(o, " (");
-        out_string(o, hcbr_reason_name(d->reason));
+        out_string(o, hcbr_word_get(HCBR_WORD_BY_SUPPORT + (unsigned)d->reason));
         out_string(o, ")");
     }
     if (d->given) {

@@ -188,7 +188,8 @@ typedef struct hcbr_i_engine {
     /** Make the influence of one past case on the case at hand known. */
     hcbr_status (*weigh_one)(hcbr_i_account *account, hcbr_error *err);
     /** Weigh the features of a comparison with past case i, of which they are listed: here, there,
-     *  lead_there and the rest, and sort each part. */
+     *  lead_there and the rest, and sort each part. Begin was called for the same case, but end may
+     *  have been since. */
     hcbr_status (*compare)(hcbr_i_account *account, uint64_t i, const hcbr_i_case_item *items,
                            hcbr_compared_feature *list, hcbr_comparison *out, hcbr_error *err);
     /** Values that a case could have and that are no features, to account->numbers; own: by key

@@ -20,9 +20,14 @@ typedef struct placed {
     int part;      /* 0 shared, 1 only here, 2 only there */
 } placed;
 
+/* Columns in any order, as long as what belongs together stands together. */
 static int compare_placed(const void *a, const void *b) {
     const placed *p = a, *q = b;
-    int order = hcbr_i_text_compare(p->column.at, p->column.length, q->column.at, q->column.length);
+    int order = 0;
+    if (p->column.length != q->column.length)
+        return p->column.length < q->column.length ? -1 : 1;
+    if (p->column.at != q->column.at)
+        order = memcmp(p->column.at, q->column.at, p->column.length);
     return order ? order : (p->number > q->number) - (p->number < q->number);
 }
 
@@ -44,7 +49,7 @@ static hcbr_i_text column_of(const hcbr_explainer *x, const hcbr_feature *f) {
 /* Items of the case at hand, by the places of their keys: what was resolved is not looked up. */
 typedef struct resolved {
     const hcbr_explainer *x;
-    hcbr_i_case_item *items;
+    const hcbr_i_case_item *items;
 } resolved;
 
 static int compare_keys(const void *a, const void *b) {
@@ -120,13 +125,9 @@ hcbr_status hcbr_i_explainer_align(hcbr_explainer *x, hcbr_comparison *out, hcbr
     placed *list = hcbr_i_account_take(&x->a, all, sizeof *list);
     hcbr_feature *values = hcbr_i_account_take(&x->a, 2 * all, sizeof *values);
     hcbr_compared_column *columns = hcbr_i_account_take(&x->a, all, sizeof *columns);
-    const resolved own = {x, hcbr_i_account_take(&x->a, x->at.count, sizeof *own.items)};
+    const resolved own = {x, hcbr_i_given_sort(&x->given.by_key, &x->at, compare_keys)};
     if (!list || !values || !columns || !own.items)
         return hcbr_i_no_memory(err);
-    if (x->at.count) {
-        memcpy(own.items, x->at.items, x->at.count * sizeof *own.items);
-        qsort(own.items, x->at.count, sizeof *own.items, compare_keys);
-    }
     for (size_t n = 0; n < all; n++) {
         const hcbr_compared_feature *f = hcbr_at(out->features, out->feature_stride, n);
         list[n] = (placed){column_of(x, &f->feature), f, n,

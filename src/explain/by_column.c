@@ -9,6 +9,8 @@
 
 #include <stdlib.h>
 
+#define FEW 16 /* columns that are sorted one by one */
+
 /* ---- columns of keys ------------------------------------------------------------------------- */
 
 /* Columns are the keys, and after them the columns of texts, whose words are keys. */
@@ -159,6 +161,21 @@ static bool divide_words(hcbr_explainer *x, const hcbr_i_key_id *keys, size_t co
     return true;
 }
 
+/* Most groups test few columns. */
+static void sort_columns(uint32_t *list, size_t count) {
+    if (count > FEW) {
+        qsort(list, count, sizeof *list, hcbr_i_compare_u32);
+        return;
+    }
+    for (size_t n = 1; n < count; n++) {
+        const uint32_t column = list[n];
+        size_t at = n;
+        for (; at > 0 && list[at - 1] > column; at--)
+            list[at] = list[at - 1];
+        list[at] = column;
+    }
+}
+
 static bool divide(void *context, const hcbr_i_key_id *keys, size_t count, const double *by_label,
                    double lead) {
     hcbr_explainer *x = context;
@@ -169,8 +186,7 @@ static bool divide(void *context, const hcbr_i_key_id *keys, size_t count, const
         return false;
     for (size_t n = 0; n < count; n++)
         by->tested[n] = column_of(x, keys[n]);
-    if (count > 1)
-        qsort(by->tested, count, sizeof *by->tested, hcbr_i_compare_u32);
+    sort_columns(by->tested, count);
     for (size_t n = 0; n < count; n++)
         if (n == 0 || by->tested[n] != by->tested[n - 1])
             by->tested[different++] = by->tested[n];

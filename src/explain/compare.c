@@ -25,7 +25,7 @@ static bool same_number(const hcbr_i_case_item *p, const hcbr_i_case_item *q) {
     double x, y;
     uint8_t spelling;
     if (!hcbr_i_decimal_read(&x, &spelling, p->feature.value, p->feature.value_length) ||
-        !hcbr_i_decimal_read(&y, &spelling, q->feature.value, q->feature.value_length))
+        !hcbr_i_decimal_read(&y, &spelling, q->feature.value, q->feature.value_length) || x != y)
         return false;
     size_t n = hcbr_i_decimal_canonical(a, p->feature.value, p->feature.value_length);
     size_t m = hcbr_i_decimal_canonical(b, q->feature.value, q->feature.value_length);
@@ -58,40 +58,44 @@ static hcbr_i_case_item *list_past(hcbr_explainer *x, uint64_t index, size_t *co
     return items;
 }
 
-/* Those of the first list that are in the second (both) or not. Both are in the order of
- * compare_items(). Returns how many. */
-static size_t put_part(const hcbr_i_case_item *list, size_t count, const hcbr_i_case_item *other,
-                       size_t other_count, bool both, hcbr_i_case_item *out) {
-    size_t n = 0, k = 0;
+/* Which of two lists have an item of the other: marks by item, 0 between calls. Both are in the
+ * order of compare_items(). */
+static void find_shared(const hcbr_i_case_item *own, size_t count, const hcbr_i_case_item *past,
+                        size_t past_count, bool *of_own, bool *of_past) {
+    size_t k = 0;
     for (size_t i = 0; i < count; i++) {
-        bool there = false;
-        while (k < other_count && compare_items(&other[k], &list[i]) < 0)
+        while (k < past_count && compare_items(&past[k], &own[i]) < 0)
             k++;
-        for (size_t j = k; j < other_count && !there && compare_items(&other[j], &list[i]) == 0;
-             j++)
-            there = list[i].id != HCBR_I_NONE || same_number(&list[i], &other[j]);
-        if (there == both)
-            out[n++] = list[i];
+        for (size_t j = k; j < past_count && compare_items(&past[j], &own[i]) == 0; j++)
+            if (own[i].id != HCBR_I_NONE || same_number(&own[i], &past[j]))
+                of_own[i] = of_past[j] = true;
     }
+}
+
+/* Those of a list that are marked, or are not. Returns how many. */
+static size_t put_part(const hcbr_i_case_item *list, size_t count, const bool *marks, bool marked,
+                       hcbr_i_case_item *out) {
+    size_t n = 0;
+    for (size_t i = 0; i < count; i++)
+        if (marks[i] == marked)
+            out[n++] = list[i];
     return n;
 }
 
 static hcbr_status weigh(hcbr_explainer *x, uint64_t index, hcbr_comparison *out, hcbr_error *err) {
     size_t past_count = 0, count = x->at.count;
     hcbr_i_case_item *past = list_past(x, index, &past_count);
-    hcbr_i_case_item *own = hcbr_i_account_take(&x->a, count, sizeof *own);
+    const hcbr_i_case_item *own = hcbr_i_given_sort(&x->given.by_id, &x->at, compare_items);
     hcbr_i_case_item *items = hcbr_i_account_take(&x->a, past_count + count, sizeof *items);
     hcbr_compared_feature *list = hcbr_i_account_take(&x->a, past_count + count, sizeof *list);
-    if (!past || !own || !items || !list)
+    bool *marks = hcbr_i_account_take(&x->a, past_count + count, sizeof *marks);
+    if (!past || !own || !items || !list || !marks)
         return hcbr_i_no_memory(err);
-    if (count) {
-        memcpy(own, x->at.items, count * sizeof *own);
-        qsort(own, count, sizeof *own, compare_items);
-    }
-    out->shared = put_part(own, count, past, past_count, true, items);
-    out->only_here = put_part(own, count, past, past_count, false, items + out->shared);
+    find_shared(own, count, past, past_count, marks, marks + count);
+    out->shared = put_part(own, count, marks, true, items);
+    out->only_here = put_part(own, count, marks, false, items + out->shared);
     out->only_there =
-        put_part(past, past_count, own, count, false, items + out->shared + out->only_here);
+        put_part(past, past_count, marks + count, false, items + out->shared + out->only_here);
     for (size_t i = 0; i < out->shared + out->only_here + out->only_there; i++)
         list[i] = (hcbr_compared_feature){.feature = items[i].feature, .known = items[i].known};
     out->lead_here = x->a.lead;
@@ -141,11 +145,13 @@ static hcbr_status compare(hcbr_explainer *x, const hcbr_feature *features, size
     if (index >= hcbr_model_kept_count(x->model))
         return hcbr_i_fail(err, HCBR_EUSAGE, "the model keeps no case number %llu",
                            (unsigned long long)index);
-    hcbr_status st = hcbr_i_explainer_begin(x, features, count, &d, err);
+    // Past cases of an explanation are compared one after the other: nothing is decided anew.
+    const bool again = !weighed && hcbr_i_explainer_again(x, features, count);
+    hcbr_status st = again ? HCBR_OK : hcbr_i_explainer_begin(x, features, count, &d, err);
     if (st == HCBR_OK)
         st = hcbr_i_account_tell(&x->a, "explain", 0, 1, err);
     if (st == HCBR_OK) {
-        out.label = hcbr_i_explainer_label(&d);
+        out.label = x->a.label == HCBR_I_NONE ? HCBR_LABEL_UNKNOWN : (hcbr_label)x->a.label;
         out.against = hcbr_i_explainer_against(x);
         st = show_past(x, index, weighed, &out, err);
     }
@@ -153,7 +159,8 @@ static hcbr_status compare(hcbr_explainer *x, const hcbr_feature *features, size
         st = weigh(x, index, &out, err);
     if (st == HCBR_OK)
         st = hcbr_i_explainer_align(x, &out, err);
-    hcbr_i_explainer_wipe(x);
+    if (!again)
+        hcbr_i_explainer_wipe(x);
     if (st == HCBR_OK)
         hcbr_i_hand_out(comparison, &out, sizeof out);
     return st;

@@ -154,6 +154,7 @@ hcbr_status hcbr_i_explainer_begin(hcbr_explainer *x, const hcbr_feature *featur
                                    hcbr_decision *decision, hcbr_error *err) {
     hcbr_i_account *a = &x->a;
     hcbr_i_account_forget(a);
+    x->begun = false;
     a->label = a->against = HCBR_I_NONE;
     a->lead = 0;
     a->at = &x->at;
@@ -162,12 +163,23 @@ hcbr_status hcbr_i_explainer_begin(hcbr_explainer *x, const hcbr_feature *featur
         st = hcbr_i_decider_run_case(x->decider, &x->at, decision, err);
     decision->unseen = x->given.unseen;
     decision->unseen_count = x->given.unseen_count;
-    if (st != HCBR_OK || hcbr_i_explainer_label(decision) == HCBR_LABEL_UNKNOWN)
+    if (st != HCBR_OK || hcbr_i_explainer_label(decision) == HCBR_LABEL_UNKNOWN) {
+        x->begun = st == HCBR_OK;
         return st;
+    }
     a->label = (uint32_t)hcbr_i_explainer_label(decision);
     a->against = hcbr_i_explainer_other(x, decision, a->label);
     a->lead = hcbr_i_explainer_lead_of(x, decision, a->label);
-    return x->engine->begin(a, err);
+    st = x->engine->begin(a, err);
+    x->begun = st == HCBR_OK;
+    return st;
+}
+
+bool hcbr_i_explainer_again(hcbr_explainer *x, const hcbr_feature *features, size_t count) {
+    if (!x->begun || !hcbr_i_given_is(&x->given, features, count))
+        return false;
+    hcbr_i_account_forget(&x->a);
+    return true;
 }
 
 static hcbr_status explain_known(hcbr_explainer *x, hcbr_explanation *e, hcbr_error *err) {

@@ -35,6 +35,11 @@ typedef struct hcbr_i_given {
     size_t count, feature_capacity;
     hcbr_i_case_item *items; /**< what they were resolved to */
     size_t item_capacity;
+    struct hcbr_i_given_list {
+        hcbr_i_case_item *items;
+        size_t capacity;
+        bool there;
+    } by_id, by_key; /**< the same, sorted as whoever asked for it wants; made when asked for */
     hcbr_feature *unseen; /**< of these, what the model does not know */
     size_t unseen_count, unseen_capacity;
     char *text; /**< of all that is not the model's */
@@ -46,6 +51,12 @@ typedef struct hcbr_i_given {
 hcbr_status hcbr_i_given_resolve(hcbr_i_given *given, hcbr_decider *decider,
                                  const hcbr_feature *features, size_t count, hcbr_i_case *out,
                                  hcbr_error *err);
+/** Is it that case? */
+bool hcbr_i_given_is(const hcbr_i_given *given, const hcbr_feature *features, size_t count);
+/** The items of a case in an order, for qsort(); list: of this case, always in the same order. They
+ *  live until another case is resolved. NULL: no memory. */
+const hcbr_i_case_item *hcbr_i_given_sort(struct hcbr_i_given_list *list, const hcbr_i_case *x,
+                                          int (*order)(const void *a, const void *b));
 void hcbr_i_given_clear(hcbr_i_given *given);
 
 /** What explanations share. */
@@ -64,6 +75,7 @@ struct hcbr_explainer {
     hcbr_i_account a;       /**< what is shared with the engine */
     hcbr_i_case at;         /**< the case at hand, resolved */
     hcbr_i_given given;     /**< behind it */
+    bool begun;             /**< label, against and lead of the account are those of that case */
     uint32_t *picked;       /**< past cases that were picked out */
     size_t picked_capacity;
     uint32_t *others; /**< past cases that weigh, but not in the lead (others.c) */
@@ -88,6 +100,9 @@ hcbr_status hcbr_i_index_make(hcbr_index **out, const hcbr_model *model,
  */
 hcbr_status hcbr_i_explainer_begin(hcbr_explainer *x, const hcbr_feature *features, size_t count,
                                    hcbr_decision *decision, hcbr_error *err);
+/** Forget the last call, unless it was about another case: then false. What begin has found out
+ *  and wipe leaves is still there: x->at, label, against and lead, all that comparing needs. */
+bool hcbr_i_explainer_again(hcbr_explainer *x, const hcbr_feature *features, size_t count);
 /** Wipe what begin and the influences have left. */
 void hcbr_i_explainer_wipe(hcbr_explainer *x);
 /** The label that the reasons for a decision are for; HCBR_LABEL_UNKNOWN: nothing weighed. */

@@ -7,15 +7,19 @@
  */
 #include "explainer.h"
 
+#include <stdlib.h>
+
 void hcbr_i_given_clear(hcbr_i_given *g) {
     hcbr_i_free(g->features);
     hcbr_i_free(g->unseen);
     hcbr_i_free(g->items);
+    hcbr_i_free(g->by_id.items);
+    hcbr_i_free(g->by_key.items);
     hcbr_i_free(g->text);
     *g = (hcbr_i_given){0};
 }
 
-static bool is_same(const hcbr_i_given *g, const hcbr_feature *features, size_t count) {
+bool hcbr_i_given_is(const hcbr_i_given *g, const hcbr_feature *features, size_t count) {
     if (!g->there || g->count != count)
         return false;
     for (size_t i = 0; i < count; i++)
@@ -58,9 +62,10 @@ static void keep(hcbr_i_given *g, const hcbr_feature *features, size_t count,
 hcbr_status hcbr_i_given_resolve(hcbr_i_given *g, hcbr_decider *decider,
                                  const hcbr_feature *features, size_t count, hcbr_i_case *out,
                                  hcbr_error *err) {
-    if (is_same(g, features, count))
+    if (hcbr_i_given_is(g, features, count))
         return HCBR_OK; // *out is what it came to then
     g->there = false;
+    g->by_id.there = g->by_key.there = false;
     hcbr_status st = hcbr_i_decider_resolve(decider, features, count, out, err);
     if (st == HCBR_OK && !need_room(g, features, count, out))
         st = hcbr_i_no_memory(err);
@@ -69,4 +74,18 @@ hcbr_status hcbr_i_given_resolve(hcbr_i_given *g, hcbr_decider *decider,
     keep(g, features, count, out);
     out->items = g->items;
     return HCBR_OK;
+}
+
+const hcbr_i_case_item *hcbr_i_given_sort(struct hcbr_i_given_list *list, const hcbr_i_case *x,
+                                          int (*order)(const void *a, const void *b)) {
+    if (list->there)
+        return list->items;
+    if (!hcbr_i_grow(&list->items, &list->capacity, x->count + 1, sizeof *list->items))
+        return NULL;
+    if (x->count) {
+        memcpy(list->items, x->items, x->count * sizeof *list->items);
+        qsort(list->items, x->count, sizeof *list->items, order);
+    }
+    list->there = true;
+    return list->items;
 }

@@ -126,7 +126,9 @@ void hcbr_i_page_cases(hcbr_writer *w, const hcbr_model *model, const hcbr_expla
     hcbr_i_html(w, "</h3>\n");
     if (e->no_cases) {
         hcbr_i_html(w, "<p>");
-        HCBR_I_SAY(w, model, HCBR_WORD_CASES_NOT, HCBR_I_DATA(e->no_cases, strlen(e->no_cases)));
+        const hcbr_word why =
+            model->keep == HCBR_KEEP_NONE ? HCBR_WORD_CASES_NOT_KEPT : HCBR_WORD_CASES_NOT_ASKED;
+        HCBR_I_SAY(w, model, HCBR_WORD_CASES_NOT, HCBR_I_OURS(hcbr_word_get(why)));
         hcbr_i_html(w, "</p>\n");
     }
     if (model->keep != HCBR_KEEP_FULL) {

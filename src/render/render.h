@@ -12,6 +12,7 @@
 
 #include <hcbr/render.h>
 #include <hcbr/text.h>
+#include <hcbr/words.h>
 
 /** What is known of the page that is written. */
 typedef struct hcbr_i_page {
@@ -69,6 +70,12 @@ void hcbr_i_put_u64(hcbr_writer *w, uint64_t value);
 /** Keys of a past case that say where it is from, and of a belief (prior_render.c). */
 void hcbr_i_json_origin(hcbr_writer *w, const hcbr_model *model, const hcbr_explained_case *c);
 void hcbr_i_json_belief(hcbr_writer *w, const char *source, double weight);
+
+/** The name of a reason in the table of words. */
+const char *hcbr_i_reason_word(hcbr_reason reason);
+/** Words with parts in place of {0}, {1}, ..., cut to the size, which is not 0. */
+void hcbr_i_word_fill(char *to, size_t size, hcbr_word word, const char *const *parts,
+                      size_t count);
 
 /** Room for hcbr_i_print(), with the final NUL. */
 #define HCBR_I_PRINTED 64

@@ -3,46 +3,64 @@
  */
 #include "render/render.h"
 
+#include <hcbr/words.h>
+
 #include <stdio.h>
+
+const char *hcbr_i_reason_word(hcbr_reason reason) {
+    const unsigned all = HCBR_WORD_BY_OTHER - HCBR_WORD_BY_SUPPORT;
+    return hcbr_word_get((unsigned)reason < all ? HCBR_WORD_BY_SUPPORT + (unsigned)reason
+                                                : HCBR_WORD_BY_OTHER);
+}
 
 const char *hcbr_decision_turned(const hcbr_decision *decision) {
     if (decision->winner < 0 || decision->label == decision->winner)
         return NULL;
     switch (decision->reason) {
     case HCBR_BY_MEMORY:
-        return "but identical past cases were decided otherwise";
+        return hcbr_word_get(HCBR_WORD_TURNED_MEMORY);
     case HCBR_BY_LEAST:
-        return "but it does not pass its threshold (eta)";
+        return hcbr_word_get(HCBR_WORD_TURNED_LEAST);
     case HCBR_BY_SHARE:
-        return "but its share does not pass its threshold (eta-share)";
+        return hcbr_word_get(HCBR_WORD_TURNED_SHARE);
     case HCBR_BY_CUT:
-        return "but the score is not on its side of the threshold that tune chose";
+        return hcbr_word_get(HCBR_WORD_TURNED_CUT);
     case HCBR_BY_COST:
-        return "but another answer is expected to cost less";
+        return hcbr_word_get(HCBR_WORD_TURNED_COST);
     default:
-        return "but the rule decides otherwise";
+        return hcbr_word_get(HCBR_WORD_TURNED_OTHER);
     }
+}
+
+void hcbr_i_word_fill(char *to, size_t size, hcbr_word word, const char *const *parts,
+                      size_t count) {
+    size_t used = 0;
+    for (const char *at = hcbr_word_get(word); *at && used + 1 < size;) {
+        const bool mark = at[0] == '{' && at[1] >= '0' && at[1] <= '9' && at[2] == '}' &&
+                          (size_t)(at[1] - '0') < count;
+        const char *text = mark ? parts[at[1] - '0'] : at;
+        size_t length = mark ? strlen(text) : 1;
+        length = length < size - used - 1 ? length : size - used - 1;
+        memcpy(to + used, text, length);
+        used += length;
+        at += mark ? 3 : 1;
+    }
+    to[used] = '\0';
 }
 
 void hcbr_flips_not_found(const hcbr_flips *flips, char text[HCBR_NOT_FOUND_SIZE]) {
     hcbr_flips f = {.size = sizeof f};
     hcbr_i_take_in(&f, sizeof f, flips);
-    const char *limit = f.limited ? ", option flip_limit" : "";
-    const char *within = f.bounded ? " of what may change" : "";
-    unsigned long long tried = f.tried;
-    if (f.nothing_known)
-        snprintf(text, HCBR_NOT_FOUND_SIZE, "nothing of the case is known: no changes were tried");
-    else if (f.exhaustive)
-        snprintf(text, HCBR_NOT_FOUND_SIZE, "no change%s leads to another answer",
-                 f.bounded ? within : " of features");
-    else if (f.searched == 0)
-        snprintf(text, HCBR_NOT_FOUND_SIZE,
-                 "no other answer was found; not every change%s was tried (%llu sets of changes%s)",
-                 within, tried, limit);
-    else
-        snprintf(
-            text, HCBR_NOT_FOUND_SIZE,
-            "no other answer was found: none with up to %zu change%s%s, and of larger sets not "
-            "all were tried (%llu sets of changes%s)",
-            f.searched, f.searched == 1 ? "" : "s", within, tried, limit);
+    char searched[24], tried[24];
+    snprintf(searched, sizeof searched, "%zu", f.searched);
+    snprintf(tried, sizeof tried, "%llu", (unsigned long long)f.tried);
+    const char *const parts[] = {searched, f.bounded ? hcbr_word_get(HCBR_WORD_OF_WHAT_MAY) : "",
+                                 tried, f.limited ? hcbr_word_get(HCBR_WORD_FLIP_LIMIT) : ""};
+    const hcbr_word word = f.nothing_known ? HCBR_WORD_FLIP_NOTHING_KNOWN
+                           : f.exhaustive
+                               ? f.bounded ? HCBR_WORD_FLIP_NONE_BOUNDED : HCBR_WORD_FLIP_NONE
+                           : f.searched == 0 ? HCBR_WORD_FLIP_NOT_ALL
+                           : f.searched == 1 ? HCBR_WORD_FLIP_NOT_UP_TO_ONE
+                                             : HCBR_WORD_FLIP_NOT_UP_TO;
+    hcbr_i_word_fill(text, HCBR_NOT_FOUND_SIZE, word, parts, 4);
 }

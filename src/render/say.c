@@ -151,7 +151,7 @@ void hcbr_i_say_answer(hcbr_writer *w, const hcbr_model *model, const hcbr_decis
         HCBR_I_SAY(w, model, HCBR_WORD_NO_ANSWER_SURE, HCBR_I_LABEL(d->winner),
                    HCBR_I_CHANCE(d->probability[d->winner]));
     else if (by_rule)
-        HCBR_I_SAY(w, model, HCBR_WORD_NO_ANSWER_WHY, HCBR_I_OURS(hcbr_reason_name(d->reason)));
+        HCBR_I_SAY(w, model, HCBR_WORD_NO_ANSWER_WHY, HCBR_I_OURS(hcbr_i_reason_word(d->reason)));
     else
         hcbr_i_html_word(w, HCBR_WORD_NO_ANSWER);
     if (probable) {
@@ -164,7 +164,7 @@ void hcbr_i_say_answer(hcbr_writer *w, const hcbr_model *model, const hcbr_decis
     hcbr_i_html(w, close);
     if (by_rule && d->label >= 0) {
         hcbr_i_html(w, open);
-        HCBR_I_SAY(w, model, HCBR_WORD_BY_RULE, HCBR_I_OURS(hcbr_reason_name(d->reason)));
+        HCBR_I_SAY(w, model, HCBR_WORD_BY_RULE, HCBR_I_OURS(hcbr_i_reason_word(d->reason)));
         hcbr_i_html(w, close);
     }
     if (how) {
@@ -185,15 +185,27 @@ void hcbr_i_say_answer(hcbr_writer *w, const hcbr_model *model, const hcbr_decis
 
 void hcbr_i_say_held(hcbr_writer *w, const hcbr_model *model, hcbr_label label,
                      hcbr_label held_label, double held_probability) {
+    // A model keeps it in steps of .4 %: no more digits, and never certainty.
     const double p = held_probability;
+    char text[HCBR_PERCENT_SIZE];
+    hcbr_percent_say(text, round(100 * p) / 100);
+    const char *sure = p > 0.99 ? hcbr_word_get(HCBR_WORD_HELD_SURE) : text;
     if (held_label < 0)
         hcbr_i_html_word(w, HCBR_WORD_HELD_UNKNOWN);
     else if (held_label == label)
         HCBR_I_SAY(w, model, p > 0 ? HCBR_WORD_HELD_RIGHT : HCBR_WORD_HELD_RIGHT_ONLY,
-                   HCBR_I_SHARE(p));
+                   HCBR_I_OURS(sure));
     else
         HCBR_I_SAY(w, model, p > 0 ? HCBR_WORD_HELD_WRONG : HCBR_WORD_HELD_WRONG_ONLY,
-                   HCBR_I_LABEL(held_label), HCBR_I_SHARE(p));
+                   HCBR_I_LABEL(held_label), HCBR_I_OURS(sure));
+}
+
+static void say_one(hcbr_writer *w, const hcbr_model *model, const hcbr_feature *value,
+                    size_t count) {
+    if (count)
+        hcbr_i_html_value(w, model, value);
+    else
+        hcbr_i_html_word(w, HCBR_WORD_NOT_THERE);
 }
 
 /* `age (57 here, 41 there)` */
@@ -216,16 +228,18 @@ static void say_column(hcbr_writer *w, const hcbr_model *model, const hcbr_compa
         hcbr_i_html(w, bare ? "" : ")");
         return;
     }
-    if (c->here_count)
-        hcbr_i_html_value(w, model, c->here);
-    else
-        hcbr_i_html_word(w, HCBR_WORD_NOT_THERE);
-    if (c->alike != HCBR_ALIKE_SAME) {
-        hcbr_i_html(w, "; ");
-        if (c->there_count)
-            hcbr_i_html_value(w, model, c->there);
-        else
-            hcbr_i_html_word(w, HCBR_WORD_NOT_THERE);
+    if (c->alike == HCBR_ALIKE_SAME)
+        say_one(w, model, c->here, c->here_count);
+    for (const char *at = hcbr_word_get(HCBR_WORD_HERE_THERE);
+         c->alike != HCBR_ALIKE_SAME && *at;) {
+        const size_t plain = strcspn(at, "{");
+        hcbr_i_put(w, at, plain);
+        at += plain;
+        if (*at == '\0')
+            break;
+        const bool there = at[1] == '1';
+        say_one(w, model, there ? c->there : c->here, there ? c->there_count : c->here_count);
+        at += 3;
     }
     hcbr_i_html(w, ")");
 }

@@ -61,10 +61,14 @@ static void say_column(sentence *s) {
     s->used += s->column_length;
 }
 
+static void say_word(sentence *s, hcbr_word word) {
+    say(s, "%s", hcbr_word_get(word));
+}
+
 /* Before what its date is, or is not. */
 static void say_lead(sentence *s) {
     say_column(s);
-    say(s, s->denied ? ": not " : ": ");
+    say_word(s, s->denied ? HCBR_WORD_IS_NOT : HCBR_WORD_IS);
 }
 
 /* ---- one piece ------------------------------------------------------------------------------- */
@@ -100,42 +104,50 @@ static void say_clock(sentence *s, int64_t minutes) {
 /* Minutes of the day. */
 static void say_times(sentence *s, const span *x) {
     if (!x->from && x->last + 1 < DAY_MINUTES) {
-        say(s, "before ");
+        say_word(s, HCBR_WORD_BEFORE);
         say_clock(s, x->last + 1);
         return;
     }
     say_clock(s, x->first);
     if (!x->to) {
-        say(s, " or later");
+        say_word(s, HCBR_WORD_OR_LATER);
     } else if (x->last > x->first) {
-        say(s, " to ");
+        say_word(s, HCBR_WORD_RANGE_TO);
         say_clock(s, x->last);
     }
 }
 
 static void say_names(sentence *s, const span *x) {
-    const char *(*name)(unsigned) =
-        s->part == HCBR_I_PART_MONTH ? hcbr_i_month_name : hcbr_i_weekday_name;
-    say(s, x->first < x->last ? "%s to " : "%s", name((unsigned)x->first));
-    if (x->first < x->last)
-        say(s, "%s", name((unsigned)x->last));
+    const hcbr_word first = s->part == HCBR_I_PART_MONTH ? HCBR_WORD_JANUARY : HCBR_WORD_MONDAY;
+    say_word(s, first + (unsigned)x->first - 1);
+    if (x->first < x->last) {
+        say_word(s, HCBR_WORD_RANGE_TO);
+        say_word(s, first + (unsigned)x->last - 1);
+    }
+}
+
+static void say_last(sentence *s, const span *x) {
+    say_word(s, HCBR_WORD_RANGE_TO);
+    say(s, "%lld", (long long)x->last);
 }
 
 static void say_years(sentence *s, const span *x) {
-    say(s, "year %lld", (long long)(x->from ? x->first : x->last));
+    say_word(s, HCBR_WORD_YEAR);
+    say(s, "%lld", (long long)(x->from ? x->first : x->last));
     if (!x->from)
-        say(s, " or earlier");
+        say_word(s, HCBR_WORD_OR_EARLIER);
     else if (!x->to)
-        say(s, " or later");
+        say_word(s, HCBR_WORD_OR_LATER);
     else if (x->first < x->last)
-        say(s, " to %lld", (long long)x->last);
+        say_last(s, x);
 }
 
-static void say_numbers(sentence *s, const span *x, const char *of) {
-    say(s, "day %lld", (long long)x->first);
+static void say_numbers(sentence *s, const span *x, hcbr_word of) {
+    say_word(s, HCBR_WORD_DAY);
+    say(s, "%lld", (long long)x->first);
     if (x->first < x->last)
-        say(s, " to %lld", (long long)x->last);
-    say(s, " of the %s", of);
+        say_last(s, x);
+    say_word(s, of);
 }
 
 /* Where a part begins and ends, if it does. */
@@ -159,7 +171,7 @@ static void say_span(sentence *s, span x) {
     if (!narrow(s, &x))
         return;
     if (s->pieces++ > 0)
-        say(s, s->denied ? " nor " : " or ");
+        say_word(s, s->denied ? HCBR_WORD_NOR : HCBR_WORD_OR);
     if (s->part == HCBR_I_PART_DAYS) {
         say_days(s, &x);
         return;
@@ -183,7 +195,8 @@ static void say_span(sentence *s, span x) {
         say_times(s, &x);
         break;
     default:
-        say_numbers(s, &x, s->part == HCBR_I_PART_DAY ? "month" : "year");
+        say_numbers(s, &x,
+                    s->part == HCBR_I_PART_DAY ? HCBR_WORD_OF_THE_MONTH : HCBR_WORD_OF_THE_YEAR);
     }
 }
 
@@ -292,14 +305,14 @@ static bool take_test(rest r, sentence *s, const hcbr_i_schema *schema) {
     s->denied = take_word(&r, "not "); // of one value
     do {
         if (s->pieces > 0 && take_word(&r, "missing")) {
-            say(s, " or missing");
+            say_word(s, HCBR_WORD_OR_MISSING);
             break;
         }
         if (!take_piece(&r, s, schema))
             return false;
     } while (take_word(&r, " or "));
     if (take_word(&r, " nor missing"))
-        say(s, " nor missing");
+        say_word(s, HCBR_WORD_NOR_MISSING);
     if (brackets)
         say(s, ")");
     return r.at == r.end && !s->failed;

@@ -61,8 +61,8 @@ static size_t say_test(said *s, const hcbr_i_dict *dict, hcbr_i_text test, size_
     const hcbr_i_text values = {test.at + end + sign, test.length - end - sign};
     *s = (said){.text = s->text};
     say(s, key.at, key.length);
-    say_string(s, denied ? ": not " : ": ");
-    return say_values(s, dict, key, values, denied ? " nor " : " or ");
+    say_string(s, hcbr_word_get(denied ? HCBR_WORD_IS_NOT : HCBR_WORD_IS));
+    return say_values(s, dict, key, values, hcbr_word_get(denied ? HCBR_WORD_NOR : HCBR_WORD_OR));
 }
 
 // NOLINTNEXTLINE(readability-non-const-parameter): it is filled through `said`.
@@ -87,7 +87,8 @@ size_t hcbr_i_shown_category(const hcbr_model *model, const hcbr_feature *f, cha
         const size_t count = say_test(&s, model->dict, test, end, equal ? 1 : strlen(NOT), denied);
         if (count == 0 || (count == 1 && equal && !missing)) // `job=cook` is as good
             continue;
-        say_string(&s, missing ? " or missing" : never ? " nor missing" : "");
+        if (missing || never)
+            say_string(&s, hcbr_word_get(missing ? HCBR_WORD_OR_MISSING : HCBR_WORD_NOR_MISSING));
         return s.failed ? 0 : s.used;
     }
     return 0;

@@ -1,6 +1,7 @@
 /*
  * Tests and values of numbers as people say them: `14.4542<fare<=14.4583` is `fare 14.45 to 14.46`,
- * `fare<=14.4583` is `fare at most 14.46`, the value 24.869999999999997 is 24.87.
+ * `fare<=14.4583` is `fare at most 14.46`, the values 24.869999999999997 and 322.0 are 24.87 and
+ * 322.
  *
  * A test comes as the text that an engine gave it. Invariant: it is said in other words only if all
  * of it was understood and is about one column of numbers of the model. Ends are rounded away from
@@ -9,6 +10,7 @@
 #include "model/model.h"
 #include "render/render.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #define OR " or "
@@ -19,6 +21,7 @@ typedef struct said {
     char *text;
     size_t used;
     hcbr_i_text column; /* at NULL: not known yet */
+    bool counts;        /* it is a word of a text, and numbers say how often it occurs */
 } said;
 
 static bool put(said *s, const char *text, size_t length) {
@@ -33,6 +36,10 @@ static bool put_string(said *s, const char *text) {
     return put(s, text, strlen(text));
 }
 
+static bool put_word(said *s, hcbr_word word) {
+    return put_string(s, hcbr_word_get(word));
+}
+
 static bool put_figure(said *s, double value, int way) {
     char text[HCBR_NUMBER_SIZE];
     return put(s, text, hcbr_figure_say(text, value, way));
@@ -41,6 +48,7 @@ static bool put_figure(said *s, double value, int way) {
 /* The column, or of a text the word that is counted. */
 static bool put_column(said *s, const hcbr_model *model, hcbr_i_text column) {
     const hcbr_i_text word = hcbr_i_word_of(model, column);
+    s->counts = word.at != NULL;
     if (!word.at)
         return put(s, column.at, column.length);
     return put_string(s, "\"") && put(s, word.at, word.length) && put_string(s, "\"");
@@ -101,11 +109,20 @@ static bool say_piece(said *s, const hcbr_model *model, const char *text, size_t
     s->column = column;
     if (!put_string(s, first ? " " : ""))
         return false;
+    if (s->counts) { // of a word: how often it occurs
+        low = floor(low) + (equal ? 0 : 1);
+        high = floor(high);
+        if (from && high <= low)
+            return put_figure(s, low, 0);
+        if (above)
+            return put_word(s, HCBR_WORD_AT_LEAST) && put_figure(s, low, 0);
+    }
     if (from)
-        return put_figure(s, low, -1) && put_string(s, " to ") && put_figure(s, high, 1);
+        return put_figure(s, low, -1) && put_word(s, HCBR_WORD_RANGE_TO) && put_figure(s, high, 1);
     if (equal)
         return put_figure(s, low, 0);
-    return put_string(s, to ? "at most " : "above ") && put_figure(s, to ? high : low, to ? 1 : -1);
+    return put_word(s, to ? HCBR_WORD_AT_MOST : HCBR_WORD_ABOVE) &&
+           put_figure(s, to ? high : low, to ? 1 : -1);
 }
 
 /* All alternatives of a test. */
@@ -119,13 +136,12 @@ static bool say_test(said *s, const hcbr_model *model, const char *text, size_t 
         size_t to = from;
         while (to < length && (to + or > length || memcmp(text + to, OR, or) != 0))
             to++;
-        if (from > 0 && !put_string(s, OR))
-            return false;
         if (from > 0 && to - from == strlen(MISSING) &&
             memcmp(text + from, MISSING, to - from) == 0) {
-            if (!put_string(s, MISSING))
+            if (!put_word(s, s->counts ? HCBR_WORD_OR_NONE : HCBR_WORD_OR_MISSING))
                 return false;
-        } else if (!say_piece(s, model, text + from, to - from)) {
+        } else if ((from > 0 && !put_word(s, HCBR_WORD_OR)) ||
+                   !say_piece(s, model, text + from, to - from)) {
             return false;
         }
         from = to + or ;
@@ -136,24 +152,42 @@ static bool say_test(said *s, const hcbr_model *model, const char *text, size_t 
 }
 
 /* Does a value have more digits than people write? */
-static bool has_dust(const hcbr_feature *f, double value, char text[HCBR_NUMBER_SIZE],
-                     size_t *length) {
+static bool has_dust(const hcbr_feature *f, char text[HCBR_NUMBER_SIZE], size_t *length) {
+    double value;
+    if (f->value_length < 12 || !hcbr_number_parse(&value, f->value, f->value_length))
+        return false;
     *length = hcbr_number_round(text, value, 12);
     return *length + 3 < f->value_length;
+}
+
+/* Is it a whole number with zeros behind its point, as in 322.0? */
+static bool is_whole(const hcbr_feature *f, char text[HCBR_NUMBER_SIZE], size_t *length) {
+    size_t end = f->value_length, digits = 0;
+    while (end > 0 && f->value[end - 1] == '0')
+        end--;
+    if (end < 2 || end == f->value_length || f->value[end - 1] != '.' || end > HCBR_NUMBER_SIZE)
+        return false;
+    for (size_t i = 0; i + 1 < end; i++) {
+        const bool digit = f->value[i] >= '0' && f->value[i] <= '9';
+        if (!digit && !(i == 0 && f->value[i] == '-'))
+            return false;
+        digits += digit;
+    }
+    *length = end - 1;
+    memcpy(text, f->value, *length);
+    return digits > 0;
 }
 
 // NOLINTNEXTLINE(readability-non-const-parameter): it is filled through `said`.
 size_t hcbr_i_shown_number(const hcbr_model *model, const hcbr_feature *f, char *room) {
     said s = {.text = room};
     char text[HCBR_NUMBER_SIZE];
-    double value;
     size_t length;
     if (!f->key)
         return 0;
     if (!f->value)
         return say_test(&s, model, f->key, f->key_length) ? s.used : 0;
-    if (f->value_length < 12 || !hcbr_number_parse(&value, f->value, f->value_length) ||
-        !has_dust(f, value, text, &length) ||
+    if ((!has_dust(f, text, &length) && !is_whole(f, text, &length)) ||
         !is_number_key(model, (hcbr_i_text){f->key, f->key_length}))
         return 0;
     return put(&s, f->key, f->key_length) && put_string(&s, "=") && put(&s, text, length) ? s.used

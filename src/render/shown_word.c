@@ -67,8 +67,13 @@ size_t hcbr_i_shown_word(const hcbr_model *model, const hcbr_feature *f, char *r
         word.length > HCBR_SHOWN_SIZE / 2 || count.length > 20)
         return 0;
     const bool several = count.at && count.length > 0 && !(count.length == 1 && *count.at == '1');
+    char number[24], times[64] = "";
+    const char *const parts[] = {number};
+    snprintf(number, sizeof number, "%.*s", (int)count.length, count.at ? count.at : "");
+    if (several)
+        hcbr_i_word_fill(times, sizeof times, HCBR_WORD_WORD_TIMES, parts, 1);
     const int n =
-        snprintf(room, HCBR_SHOWN_SIZE, several ? "%s\"%.*s\" %.*s times" : "%s\"%.*s\"",
-                 none ? "no " : "", (int)word.length, word.at, (int)count.length, count.at);
+        snprintf(room, HCBR_SHOWN_SIZE, "%s\"%.*s\"%s",
+                 none ? hcbr_word_get(HCBR_WORD_WORD_NO) : "", (int)word.length, word.at, times);
     return n > 0 && n < HCBR_SHOWN_SIZE ? (size_t)n : 0;
 }

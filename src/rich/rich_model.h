@@ -210,6 +210,11 @@ typedef struct hcbr_i_rich {
     uint32_t rows; /**< merged cases it was fitted to */
 } hcbr_i_rich;
 
+/** Do the trees that vote add anything? Where nothing trusts them no reason needs them. */
+static inline bool hcbr_i_rich_votes_weigh(const hcbr_i_rich *rich) {
+    return rich->family[2] && rich->blend.trust[2] != 0;
+}
+
 typedef struct hcbr_i_rich_classes hcbr_i_rich_classes;
 /** Find the classes, which follow from the rest. False: no memory. */
 bool hcbr_i_rich_classes_make(hcbr_i_rich *rich);

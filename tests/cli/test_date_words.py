@@ -251,7 +251,9 @@ def date_words__are_in_every_output():
         side = [(line[24:46].strip(), line[46:68].strip()) for line in groups.split("\n")
                 if re.search(r": (day|month|hour|minute).* [=~#] ", line)]
         assert (len(side) > 3) == ("--versus" in options), groups
-        for value in [*"; ".join(beside).split("; "), *(v for pair in side for v in pair)]:
+        said = [value.split(" here, ") for value in beside]
+        for value in [*(re.sub(" there$", "", v) for pair in said for v in pair),
+                      *(v for pair in side for v in pair)]:
             assert re.fullmatch(SAID, value), (value, groups)
     asked = run("explain", "d.m", "--case", "x=0.5", "--ask", "-q").stdout
     assert not re.search(r": (day of|days|month|hour|minute)[^\n]*[=<>]", asked), asked

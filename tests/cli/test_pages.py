@@ -380,8 +380,37 @@ def cases_that_are_not_kept__are_missed():
         assert ("option keep_cases full" in page("--rows", "1")) == says, keep
 
 
+def values__are_numbers_as_people_write_them():
+    """Zeros behind a point say nothing, words are counted in whole numbers, and a share that is
+    kept in one byte is neither exact nor ever all."""
+    r = random.Random(5)
+    lines = ["label,size,name,say"]
+    for n in range(300):
+        size, free = r.randrange(40), r.random() < .5
+        words = ["free"] * (r.randrange(1, 5) if free else 0) + ["now"] * r.randrange(4)
+        label = "yes" if free and size > 9 else "no"
+        lines.append(f"{label},{size}.0,{'ab'[n % 2]}.0,{' '.join(words) or 'none'}")
+    write("data.csv", lines)
+    run("train", "data.csv", "-q", "--text", "say", "-o", "m")
+    text = run("explain", "m", "data.csv", "--rows", "1-30", "--top", "400").stdout
+    shown = page("--rows", "1-30")
+    for out in (text, re.sub(r"<.*?>", "", shown)):
+        rest = re.sub(r"[+\u2212-]\d+\.\d+|hcbr [\d.]+", "", out)
+        assert not re.search(r"\b\d+\.0\b", rest), rest
+        assert re.search(r"\b[ab]\.0\b", out), out
+    counted = re.findall(r'"(?:free|now)" ([^&\n]*?(?:at (?:most|least)|to)[^&\n]*?)(?: &|  |\n)',
+                         text)
+    assert counted and not any("." in c.split("...")[0] or "missing" in c for c in counted), counted
+    assert any("at least" in c for c in counted) and any("or none" in c for c in counted), counted
+    # a word that a text has occurs at least once, so a cut lies above 1
+    assert all(int(n) > 1 for c in counted for n in re.findall(r"at least (\d+)", c)), counted
+    held = re.findall(r"held out: (?:right|wrong: \w+), ([^.]*)\.", text)
+    assert held and all(re.fullmatch(r"more than 99 %|\d?\d %", h) for h in held), held
+    assert "more than 99 %" in held, held
+
+
 run_tests([columns__end_at_the_lead, page__opens_with_the_answer, held_out__is_what_it_was,
            beside__adds_up, past_cases__add_up_on_the_page, pages__say_where_they_come_from,
            hide__keeps_a_column_off, folder__has_a_page_for_each_case,
            texts__have_their_words_marked, page__equals_the_json, hostile__names_are_never_markup,
-           cases_that_are_not_kept__are_missed])
+           cases_that_are_not_kept__are_missed, values__are_numbers_as_people_write_them])

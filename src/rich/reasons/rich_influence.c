@@ -239,7 +239,7 @@ static void add_span(adder *a) {
         hcbr_i_rich_pulls_add(a);
     if (r->family[1] && a->c->boosted_count)
         add_boosted(a);
-    for (uint32_t t = 0; r->family[2] && t < r->votes.tree_count; t++) {
+    for (uint32_t t = 0; hcbr_i_rich_votes_weigh(r) && t < r->votes.tree_count; t++) {
         uint32_t leaf = q->terms[q->atom_terms + a->c->boosted_count + t].leaf;
         advance(a, own->bag_count + t, a->c->leaves.voter, a->c->leaves.vote_start[leaf + 1]);
         vote(a, t, a->total);
@@ -260,7 +260,7 @@ static void start_lists(adder *a) {
             a->bag_start[term] = j;
     }
     a->bag_start[term] = own->bag_count;
-    for (uint32_t t = 0; q->rich->family[2] && t < q->rich->votes.tree_count; t++) {
+    for (uint32_t t = 0; hcbr_i_rich_votes_weigh(q->rich) && t < q->rich->votes.tree_count; t++) {
         uint32_t leaf = q->terms[q->atom_terms + a->c->boosted_count + t].leaf;
         a->to[own->bag_count + t] = a->c->leaves.vote_start[leaf];
     }

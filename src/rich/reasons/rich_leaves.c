@@ -443,7 +443,7 @@ static hcbr_status make(hcbr_i_rich_causes *c, bool boosted, uint32_t threads,
                         const hcbr_i_rich_watch *watch, hcbr_error *err) {
     hcbr_i_rich_making m;
     hcbr_status st = HCBR_OK;
-    bool votes = c->rich->family[2] && !c->leaves.vote_start;
+    bool votes = hcbr_i_rich_votes_weigh(c->rich) && !c->leaves.vote_start;
     boosted = boosted && !c->divisor && c->boosted_count > 0;
     threads = threads ? threads : 1;
     if (!votes && !boosted) // nobody writes to what others read

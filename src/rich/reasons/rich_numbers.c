@@ -210,12 +210,13 @@ hcbr_status hcbr_i_reasons_past_numbers(hcbr_i_account *x, uint64_t i, hcbr_i_ca
     *count = 0;
     bool ok = rich->past && hcbr_i_rich_past_get(rich->past, &rich->encoder, (uint32_t)i, &past);
     ok = ok && (*out = hcbr_i_account_take(x, past.number_count, sizeof **out));
+    char *rooms = ok ? hcbr_i_account_take(x, past.number_count, HCBR_NUMBER_SIZE) : NULL;
+    ok = ok && rooms;
     for (size_t n = 0; ok && n < past.number_count; n++) {
         const struct hcbr_i_rich_past_number *number = &past.numbers[n];
         hcbr_i_text key = hcbr_i_dict_key(rich->encoder.dict, number->key), text = number->text;
-        char *room = text.at ? NULL : hcbr_i_account_take(x, HCBR_NUMBER_SIZE, 1);
-        ok = text.at || room;
-        if (room)
+        char *room = rooms + n * HCBR_NUMBER_SIZE;
+        if (!text.at)
             text = (hcbr_i_text){room, hcbr_number_format(room, number->value)};
         (*out)[(*count)++] = (hcbr_i_case_item){
             {key.at, key.length, text.at, text.length}, HCBR_I_NONE, number->key, true};

@@ -153,7 +153,7 @@ hcbr_status hcbr_i_rich_causes_own(hcbr_i_rich_causes *causes, double *out, hcbr
         for (uint32_t j = 0; r->family[1] && j < HCBR_I_RICH_FOLDS; j++)
             own_jury(&o, j);
     }
-    if (r->family[2]) {
+    if (hcbr_i_rich_votes_weigh(r)) {
         double *own = hcbr_i_alloc_zero(rows, sizeof *own);
         double *share = hcbr_i_alloc_zero(rows, k * sizeof *share);
         st = own_votes(&o, own, share, err);

@@ -208,7 +208,7 @@ hcbr_status hcbr_i_rich_query_set(hcbr_i_rich_query *q, const hcbr_i_rich_row *r
     size_t terms = (size_t)r->encoder.column_count + row->bag_count + r->votes.tree_count + 1;
     for (uint32_t j = 0; j < HCBR_I_RICH_FOLDS; j++)
         terms += r->boosted.jury[j].tree_count;
-    if (q->row) // wipe what the last one left
+    if (q->row && q->causes) // wipe what the last one left: only past cases ask for it
         memset(q->term_of, 0, r->encoder.bag_count * sizeof *q->term_of);
     if (++q->stamp == 0) {
         memset(q->in_bag, 0, r->encoder.bag_count * sizeof *q->in_bag);
@@ -227,7 +227,7 @@ hcbr_status hcbr_i_rich_query_set(hcbr_i_rich_query *q, const hcbr_i_rich_row *r
         add_atoms(q);
     if (r->family[1])
         add_boosted(q);
-    if (!r->family[2])
+    if (!hcbr_i_rich_votes_weigh(r))
         return HCBR_OK;
     double *p = hcbr_i_alloc(3, r->outputs * sizeof *p);
     uint32_t *end = hcbr_i_alloc(r->votes.tree_count, 2 * sizeof *end); // nodes, then leaves

@@ -66,11 +66,7 @@ void hcbr_i_reasons_free(void *why) {
     hcbr_i_free(r->sum);
     hcbr_i_free(r->rest);
     hcbr_i_free(r->absolute);
-    if (r->beside.has_query)
-        hcbr_i_rich_query_clear(&r->beside.query);
-    hcbr_i_free(r->beside.tests.items);
-    hcbr_i_rich_row_clear(&r->beside.row);
-    hcbr_i_free(r->beside.here);
+    hcbr_i_rich_beside_clear(&r->beside);
     hcbr_i_free(r);
 }
 

@@ -48,16 +48,34 @@ typedef struct hcbr_i_rich_index {
     bool has_causes; /**< past cases are kept */
 } hcbr_i_rich_index;
 
-/** Comparisons with past cases (rich_versus.c). */
+/** What the variables of a case add to the lead of a label over another. */
+typedef struct hcbr_i_rich_share {
+    struct hcbr_i_rich_part {
+        uint32_t variable;
+        double lead;
+    } * parts; /**< each variable once; those that are not there add nothing */
+    size_t count, capacity;
+    double constant; /**< of trees that test nothing, and the bias */
+    uint32_t label, against;
+    uint64_t index; /**< of the past case */
+    bool there;     /**< all of it is known */
+} hcbr_i_rich_share;
+typedef struct hcbr_i_rich_part hcbr_i_rich_part;
+
+/** Comparisons with past cases (rich_beside.c). */
 typedef struct hcbr_i_rich_beside {
     hcbr_i_rich_query query; /**< of one of both cases */
     bool has_query;
-    hcbr_i_rich_tests tests; /**< of one term */
-    hcbr_i_rich_row row;     /**< the case that was compared last, and has_here: */
-    double *here;            /**< what its variables add to the lead */
-    double constant;         /**< what it has besides */
-    uint32_t label, against; /**< of the lead */
-    bool has_here;
+    hcbr_i_rich_row row;     /**< the case that was compared last, and */
+    hcbr_i_rich_share here;  /**< its share */
+    hcbr_i_rich_share *past; /**< of past cases, each in the place that its number gives */
+    size_t remembered;       /**< parts that were put there */
+    hcbr_i_rich_share many;  /**< of the past case at hand */
+    uint32_t *place;         /**< by variable: of its part, + 1; 0 between calls */
+    uint32_t *marks; /**< by variable, for what is found on the way to a leaf; 0 between calls */
+    uint32_t *leaves[HCBR_I_RICH_FOLDS + 1]; /**< by leaf: place of its variables, + 1 */
+    uint32_t *variables;                     /**< of a leaf: how many, then their numbers */
+    size_t variable_count, variable_capacity;
 } hcbr_i_rich_beside;
 
 /** What reasons of a rich model need. */
@@ -173,6 +191,14 @@ static inline double hcbr_i_reasons_lead(const hcbr_i_account *x, const double *
 /** What they add to every label. */
 void hcbr_i_reasons_by_label(const hcbr_i_account *x, const double *by_output, double factor,
                              double *by_label);
+
+/** What the variables of the case at hand and of a past case add to its lead (rich_beside.c). It
+ *  lives until the next call of the same function. */
+hcbr_status hcbr_i_rich_beside_here(hcbr_i_account *x, const hcbr_i_rich_share **out,
+                                    hcbr_error *err);
+hcbr_status hcbr_i_rich_beside_past(hcbr_i_account *x, uint64_t index,
+                                    const hcbr_i_rich_share **out, hcbr_error *err);
+void hcbr_i_rich_beside_clear(hcbr_i_rich_beside *beside);
 
 /** The part of a merged case that a past case is; 0 if it has no weight. */
 static inline double hcbr_i_reasons_part(const hcbr_i_reasons *r, uint32_t i) {

@@ -121,70 +121,105 @@ static uint32_t most_code(const hcbr_i_rich_names *n, uint32_t variable) {
     return key && is_sparse(key) ? key->cut_count + 1 : 1;
 }
 
-/* Everything that a variable may be. */
-static hcbr_i_rich_test anything(const hcbr_i_rich_names *n, uint32_t variable,
-                                 const uint8_t *codes) {
-    hcbr_i_rich_test t = {.variable = variable};
-    bool column = variable < n->encoder->column_count;
-    bool full = column && n->full[variable] && (!codes || codes[variable] != 0);
-    hcbr_i_rich_add_codes(t.codes, full ? 1 : 0, most_code(n, variable));
-    return t;
+/* The codes lo..hi of a word of a set. */
+static uint64_t codes_of(uint32_t word, uint32_t lo, uint32_t hi) {
+    const uint32_t first = 64 * word, last = first + 63;
+    if (lo > last || hi < first || lo > hi)
+        return 0;
+    return UINT64_MAX << (lo > first ? lo - first : 0) & UINT64_MAX >> (hi < last ? last - hi : 0);
 }
 
-static hcbr_i_rich_test *test_on(const hcbr_i_rich_names *n, uint32_t variable,
-                                 const uint8_t *codes, hcbr_i_rich_tests *to) {
+/* What a variable may be: the codes least..most. A column that all past cases have is never absent,
+ * but in a case that lacks it. Of these a node asks for those from lo to hi. */
+typedef struct asked {
+    uint32_t variable, least, most, lo, hi;
+} asked;
+
+static inline asked asked_of_column(const hcbr_i_rich_names *n, const hcbr_i_rich_node *node,
+                                    const uint8_t *codes) {
+    const uint32_t c = node->test;
+    const bool full = n->full[c] && (!codes || codes[c] != 0);
+    return (asked){c, full, n->encoder->columns[c].codes, node->lo, node->hi};
+}
+
+static asked asked_of_member(const hcbr_i_rich_names *n, const hcbr_i_rich_node *node) {
+    const uint32_t columns = n->encoder->column_count;
+    const uint32_t member = node->test - columns, first = n->first[member];
+    const uint32_t most = most_code(n, columns + first);
+    return (asked){columns + first, 0, most, 1 + member - first, most};
+}
+
+/* Does everything that the variable may be pass? */
+static inline bool asks_nothing(const asked *a, bool holds) {
+    return holds ? a->lo <= a->least && a->hi >= a->most
+                 : a->lo > a->hi || a->hi < a->least || a->lo > a->most;
+}
+
+static bool add_asked(const asked *a, bool holds, hcbr_i_rich_tests *to) {
     size_t at = to->count; // they are sorted, and few
-    while (at > 0 && to->items[at - 1].variable > variable)
+    while (at > 0 && to->items[at - 1].variable > a->variable)
         at--;
-    if (at > 0 && to->items[at - 1].variable == variable)
-        return &to->items[at - 1];
-    if (!hcbr_i_grow(&to->items, &to->capacity, to->count + 1, sizeof *to->items))
-        return NULL;
-    memmove(to->items + at + 1, to->items + at, (to->count - at) * sizeof *to->items);
-    to->count++;
-    to->items[at] = anything(n, variable, codes);
-    return &to->items[at];
-}
-
-/* A node on the way adds its test, or what is left if it does not hold. */
-static bool add_node(const hcbr_i_rich_names *n, const hcbr_i_rich_node *node, bool holds,
-                     const uint8_t *codes, hcbr_i_rich_tests *to) {
-    uint32_t columns = n->encoder->column_count, variable = node->test;
-    uint64_t set[4] = {0};
-    if (node->test < columns) {
-        hcbr_i_rich_add_codes(set, node->lo, node->hi);
-    } else {
-        uint32_t member = node->test - columns, first = n->first[member];
-        variable = columns + first;
-        hcbr_i_rich_add_codes(set, 1 + member - first, most_code(n, variable));
+    if (at == 0 || to->items[at - 1].variable != a->variable) {
+        if (!hcbr_i_grow(&to->items, &to->capacity, to->count + 1, sizeof *to->items))
+            return false;
+        for (size_t i = to->count++; i > at; i--)
+            to->items[i] = to->items[i - 1];
+        to->items[at] = (hcbr_i_rich_test){.variable = a->variable};
+        for (uint32_t i = 0; i <= a->most / 64; i++)
+            to->items[at].codes[i] = codes_of(i, a->least, a->most);
+        at++;
     }
-    hcbr_i_rich_test *t = test_on(n, variable, codes, to);
-    if (!t)
-        return false;
-    for (int i = 0; i < 4; i++)
-        t->codes[i] &= holds ? set[i] : ~set[i];
+    for (uint32_t i = 0; i <= a->most / 64; i++) { // beyond are no codes
+        const uint64_t set = codes_of(i, a->lo, a->hi);
+        to->items[at - 1].codes[i] &= holds ? set : ~set;
+    }
     return true;
 }
 
 bool hcbr_i_rich_tests_at(const hcbr_i_rich_names *n, const hcbr_i_rich_forest *f, uint32_t tree,
                           size_t end, const uint8_t *codes, hcbr_i_rich_tests *out) {
-    size_t at = f->start[tree];
+    const uint32_t columns = n->encoder->column_count;
     out->count = 0;
-    while (at != end) {
-        bool holds = end < f->nodes[at].no;
-        if (!add_node(n, &f->nodes[at], holds, codes, out))
+    for (size_t at = f->start[tree]; at != end;) {
+        const hcbr_i_rich_node *node = &f->nodes[at];
+        const bool holds = end < node->no; // then it stands next, else from `no` on
+        const asked a =
+            node->test < columns ? asked_of_column(n, node, codes) : asked_of_member(n, node);
+        if (!asks_nothing(&a, holds) && !add_asked(&a, holds, out))
             return false;
-        // what holds stands next, the rest from `no` on
-        at = holds ? at + 1 : f->nodes[at].no;
+        at = holds ? at + 1 : node->no;
     }
-    size_t kept = 0;
-    for (size_t i = 0; i < out->count; i++) {
-        hcbr_i_rich_test any = anything(n, out->items[i].variable, codes);
-        if (memcmp(any.codes, out->items[i].codes, sizeof any.codes) != 0)
-            out->items[kept++] = out->items[i];
-    }
-    out->count = kept;
     return true;
+}
+
+size_t hcbr_i_rich_depth_at(const hcbr_i_rich_forest *f, uint32_t tree, size_t end) {
+    size_t count = 0;
+    for (size_t at = f->start[tree]; at != end; count++)
+        at = end < f->nodes[at].no ? at + 1 : f->nodes[at].no;
+    return count;
+}
+
+size_t hcbr_i_rich_variables_at(const hcbr_i_rich_names *n, const hcbr_i_rich_forest *f,
+                                uint32_t tree, size_t end, const uint8_t *codes, uint32_t *marks,
+                                uint32_t *out) {
+    const uint32_t columns = n->encoder->column_count;
+    size_t count = 0;
+    for (size_t at = f->start[tree]; at != end;) {
+        const hcbr_i_rich_node *node = &f->nodes[at];
+        const bool holds = end < node->no;
+        at = holds ? at + 1 : node->no;
+        if (node->test < columns && marks[node->test])
+            continue;
+        const asked a =
+            node->test < columns ? asked_of_column(n, node, codes) : asked_of_member(n, node);
+        if (marks[a.variable] || asks_nothing(&a, holds))
+            continue;
+        marks[a.variable] = 1;
+        out[count++] = a.variable;
+    }
+    for (size_t i = 0; i < count; i++)
+        marks[out[i]] = 0;
+    return count;
 }
 
 /* ---- text ------------------------------------------------------------------------------------ */

@@ -226,6 +226,62 @@ static void columns__are_equal_parts_of_the_groups(void **state) {
     assert_true(done > 1000 && texts > 100);
 }
 
+/* ---- side by side ---------------------------------------------------------------------------- */
+
+static void check_beside(const hcbr_comparison *a, const hcbr_comparison *b) {
+    double moved = a->rest, size = fabs(a->rest) + fabs(a->lead_here) + fabs(a->lead_there);
+    assert_true(a->label == b->label && a->against == b->against);
+    assert_true(a->shared == b->shared && a->only_here == b->only_here);
+    assert_true(a->only_there == b->only_there && a->column_count == b->column_count);
+    assert_true(a->lead_here == b->lead_here && a->lead_there == b->lead_there);
+    assert_true(a->rest == b->rest);
+    for (size_t c = 0; c < a->column_count; c++) {
+        const hcbr_compared_column *p = &a->columns[c], *q = &b->columns[c];
+        assert_true(p->lead_here == q->lead_here && p->lead_there == q->lead_there);
+        assert_true(p->alike == q->alike && p->shared == q->shared);
+        moved += p->lead_here - p->lead_there;
+        size += fabs(p->lead_here) + fabs(p->lead_there);
+    }
+    if (!a->past_empty && a->label >= 0)
+        assert_true(fabs(moved - (a->lead_here - a->lead_there)) <= 1e-12 * size);
+}
+
+/* What one explainer remembers of cases, past cases and leaves is what another one finds out. */
+static void beside__is_what_a_new_explainer_says(void **state) {
+    (void)state;
+    uint64_t done = 0;
+    for (uint32_t round = 0; round < 12; round++) {
+        const uint32_t labels = round % 3 == 2 ? LABELS : 2 + round % 2;
+        hcbr_model *model =
+            make_model(round % 4 ? HCBR_MODEL_RICH : HCBR_MODEL_PLAIN, labels, HCBR_KEEP_FULL);
+        const uint32_t kept = (uint32_t)hcbr_model_kept_count(model);
+        hcbr_explainer *x, *fresh;
+        assert_int_equal(hcbr_explainer_create(&x, model, NULL, NULL), HCBR_OK);
+        for (uint32_t i = 0; i < 30; i++) {
+            hcbr_feature f[MOST];
+            char text[MOST][2][TEXT];
+            uint32_t label;
+            const size_t n = draw_case(f, text, labels, &label);
+            hcbr_explanation e = {.size = sizeof e};
+            if (draw(3))
+                assert_int_equal(hcbr_explainer_explain(x, f, n, NULL, &e, NULL), HCBR_OK);
+            for (uint32_t k = 0; k < 6; k++) {
+                const uint64_t past = draw(kept < 8 ? kept : 8); // the same ones again
+                hcbr_comparison a = {.size = sizeof a}, b = {.size = sizeof b};
+                assert_int_equal(hcbr_explainer_align(x, f, n, past, &a, NULL), HCBR_OK);
+                assert_int_equal(hcbr_explainer_create(&fresh, model, NULL, NULL), HCBR_OK);
+                assert_int_equal(hcbr_explainer_align(fresh, f, n, past, &b, NULL), HCBR_OK);
+                check_beside(&a, &b);
+                hcbr_explainer_free(fresh);
+                done++;
+            }
+        }
+        hcbr_explainer_free(x);
+        hcbr_model_free(model);
+    }
+    assert_true(done == 12 * 30 * 6);
+}
+
 /* The mean of absolute leads, over all cases that were added. */
 static void importance__is_the_mean_of_absolute_leads(void **state) {
     (void)state;
@@ -286,6 +342,7 @@ int main(void) {
     sample_seed = test_seed_fresh();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(columns__are_equal_parts_of_the_groups),
+        cmocka_unit_test(beside__is_what_a_new_explainer_says),
         cmocka_unit_test(importance__is_the_mean_of_absolute_leads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
