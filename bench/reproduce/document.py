@@ -258,8 +258,8 @@ def court(page, found):
                        for f in forms), NOT])
     page.table("Accuracy over ten folds by article and section. Plain: values as they are, counts, "
                "words alone; words with passes and thresholds tuned in each fold; the form that "
-               "fits the section, tuned (topics in quarters, law without empty cases). Rich, values: "
-               "of effort lite; *rich*, the default; *filled*, the same with law without empty "
+               "fits the section, tuned (topics in quarters, law without empty cases). Rich, "
+               "values: of effort lite; *rich*, the default; *filled*, the same with law without empty "
                "cases. *error*: the standard error of *rich*. Δ: the paper's difference to the "
                "reference study, a linear SVM.",
                ["article", "paper", "Δ", *forms.values(), "error"], rows)
@@ -457,7 +457,8 @@ def proposals(page, found):
                "smaller, not more accurate.")
 
 
-SECTIONS = {"planes": support, "court": court, "time": time_section, "curves": learning, "space": model_space,
+SECTIONS = {"planes": support, "court": court, "time": time_section, "curves": learning,
+            "space": model_space,
             "pareto": thresholds, "proposals": proposals}  # by the step that is all they need
 
 
