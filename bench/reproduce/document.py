@@ -259,7 +259,8 @@ def court(page, found):
     page.table("Accuracy over ten folds by article and section. Plain: values as they are, counts, "
                "words alone; words with passes and thresholds tuned in each fold; the form that "
                "fits the section, tuned (topics in quarters, law without empty cases). Rich, "
-               "values: of effort lite; *rich*, the default; *filled*, the same with law without empty "
+               "values: of effort lite; *rich*, the default; *filled*, the same with law "
+               "without empty "
                "cases. *error*: the standard error of *rich*. Δ: the paper's difference to the "
                "reference study, a linear SVM.",
                ["article", "paper", "Δ", *forms.values(), "error"], rows)
