@@ -14,7 +14,7 @@ STYLE = """text{font:12px sans-serif;fill:#1b1f24}.m{text-anchor:middle}.e{text-
 .c4{stroke:#ff7b72}.c5{stroke:#9198a1}.f0{fill:#58a6ff}.f1{fill:#f0883e}.f2{fill:#3fb950}
 .f3{fill:#bc8cff}.f4{fill:#ff7b72}.f5{fill:#9198a1}}
 @media print{text{fill:#000}.p{fill:#fff}}"""
-WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 360, 250, 52, 12, 28, 42
+WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 360, 250, 64, 22, 28, 42
 COLOURS, DASHES = 6, 3
 
 

@@ -7,8 +7,8 @@ says so: the paper's rule gives it a label, too.
 
 Two sections have a form that fits them better. The topics are 30 numbers that every case has;
 `quarters` puts each into one of four ranges with as many cases, as the paper proposes for
-continuous values. Most cases of law have no text; `filled` is the words of the others. No label
-takes part.
+continuous values. Most cases of law have no text; `filled` is the words of the others, and
+`filled-values` their values. No label takes part.
 """
 import bisect
 import csv
@@ -46,7 +46,7 @@ def quarters(cases):
 
 
 def form_of(features, form, order):
-    if form == "values":
+    if form in ("values", "filled-values"):
         return features or {"empty": 1}
     if form in ("words", "filled"):
         return [k for k, v in features.items() if v > 0] or ["empty"]
@@ -60,7 +60,7 @@ def form_of(features, form, order):
 def write(article, section, form, path):
     """A section as JSON Lines in one of the forms."""
     cases = read(article, section)
-    if form == "filled":
+    if form.startswith("filled"):
         cases = [case for case in cases if case[1]]
     order = quarters(cases) if form == "quarters" else {}
     with open(path, "w", encoding="utf-8") as file:
@@ -69,18 +69,21 @@ def write(article, section, form, path):
             file.write(json.dumps(row) + "\n")
 
 
-def figures(evaluate, article, section, effort):
+def figures(evaluate, article, section):
     """
     Accuracy of each form by `evaluate(command, form, *options)`: plain models of the three forms,
     of the words with passes and thresholds tuned in each fold, of the form that fits, tuned as
-    well; and a rich model of the values.
+    well; and rich models of the values, of effort lite and normal, and without empty cases.
     """
     found = {form: evaluate("evaluate", form, "--model", "plain") for form in FORMS}
     tune = ("--model", "plain", "--try-passes", "1,5,20")
     found["tuned"] = evaluate("tune", "words", *tune)
     form = FITTING.get(section, "words")
     found["fitting"] = evaluate("tune", form, *tune)
-    found["rich"] = evaluate("evaluate", "values", "--effort", effort)
+    for effort in "lite", "normal":
+        found[effort] = evaluate("evaluate", "values", "--effort", effort)
+        found[f"{effort}_filled"] = evaluate("evaluate", "filled-values", "--effort", effort) \
+            if section == "law" else found[effort]
     empty = [label for label, features in read(article, section) if not features]
     return {"article": article, "section": section, "cases": len(read(article, section)),
             "empty": len(empty), "empty_violations": empty.count("v"), **found}

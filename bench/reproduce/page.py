@@ -10,7 +10,7 @@ body{font:16px/1.5 sans-serif;max-width:62rem;margin:2rem auto;padding:0 1rem;co
 background:#fff}h1,h2,h3{line-height:1.2}a{color:#0550ae}
 table{border-collapse:collapse;font-size:.875rem;font-variant-numeric:tabular-nums;margin:1rem 0}
 th,td{border:1px solid #d0d7de;padding:.2rem .5rem;text-align:right}
-th:first-child,td:first-child{text-align:left}th{background:#f6f8fa}
+th:first-child,.w{text-align:left}th{background:#f6f8fa}
 caption{text-align:left;font-weight:bold;padding:.3rem 0}
 .wide{overflow-x:auto}figure{margin:1rem 0}figcaption{font-size:.875rem}
 svg{max-width:100%;height:auto}code{font-size:.9em}
@@ -107,6 +107,40 @@ class Page:
             os.replace(path + ".part", path)
 
 
+    def update(self, folder, markdown, page, pictures):
+        """The same where these sections alone were made: the others stay as they are."""
+        names = {markdown: "## ", page: "<h2>"}
+        new = {markdown: self.markdown(pictures), page: self.html()}
+        for name, mark in names.items():
+            path = os.path.join(folder, name)
+            with open(path, encoding="utf-8") as file:
+                text = sections(file.read(), mark)
+            for heading, part in sections(new[name], mark).items():
+                if heading:  # what stands before the first one stays, too
+                    end = "" if heading != list(text)[-1] else text[heading][
+                        text[heading].rfind("</main>"):] if name == page else ""
+                    assert heading in text, heading
+                    part = part[:part.rfind("</main>")] if "</main>" in part else part
+                    text[heading] = part.rstrip("\n") + ("\n\n" if name == markdown else "\n") + end
+            with open(path + ".part", "w", encoding="utf-8") as file:
+                file.write("".join(text.values()).rstrip("\n") + "\n")
+            os.replace(path + ".part", path)
+        for name, svg in self.figures.items():
+            with open(os.path.join(folder, pictures, name + ".svg"), "w", encoding="utf-8") as file:
+                file.write(wrapped(svg))
+
+
+def sections(text, mark):
+    """A document cut at its headings, by their lines; what stands before the first one is ''."""
+    out, name = {"": ""}, ""
+    for line in text.splitlines(keepends=True):
+        if line.startswith(mark):
+            name = line.strip()
+            out[name] = ""
+        out[name] += line
+    return out
+
+
 def inline(text):
     """Escaped, with code, emphasis and links of Markdown as elements."""
     text = re.sub(r"`([^`]*)`", r"<code>\1</code>", html.escape(text, quote=False))
@@ -116,11 +150,18 @@ def inline(text):
 
 def html_table(caption, head, rows):
     out = ['<div class="wide"><table>', f"<caption>{inline(caption)}</caption>", "<thead><tr>"]
-    out += [f'<th scope="col">{inline(c)}</th>' for c in head]
+    words = [all(kind_of(row[k]) for row in rows) for k in range(len(head))]
+    out += [f'<th scope="col"{w}>{inline(c)}</th>'
+            for c, w in zip(head, (' class="w"' if is_word else "" for is_word in words))]
     out.append("</tr></thead><tbody>")
     for row in rows:
-        out.append("<tr>" + " ".join(f"<td>{inline(c)}</td>" for c in row) + "</tr>")
+        out.append("<tr>" + " ".join(f"<td{kind_of(c)}>{inline(c)}</td>" for c in row) + "</tr>")
     return out + ["</tbody></table></div>"]
+
+
+def kind_of(cell):
+    """Words begin at the left, figures end at the right."""
+    return ' class="w"' if re.match(r"[A-Za-z(]|\d \w", cell) else ""
 
 
 def wrapped(lines):

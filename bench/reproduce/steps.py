@@ -30,7 +30,6 @@ class Extent:
         self.generations = 5 if quick else 100
         self.articles = (6,) if quick else court.ARTICLES
         self.sections = ("law", "topics") if quick else court.SECTIONS
-        self.effort = "lite"  # of the rich models of the court's judgments
 
     def of(self, names):
         return [n for n in names if n in self.names]
@@ -242,13 +241,13 @@ def judgments(store, extent):
             path = store.file(f"a{article}-{section}-{form}.jsonl",
                               lambda p: court.write(article, section, form, p))
             output = ["-o", store.path("court.hcbr")] if command == "tune" else []
-            what = "rich" if "--effort" in options else form if not output else \
-                "tuned" if form == "words" else f"{form}, tuned"
+            what = form if not output else "tuned" if form == "words" else f"{form}, tuned"
+            what = f"{form}, {options[1]}" if "--effort" in options else what
             return store.hcbr(f"article {article}, {section}: {what}", command, path, *options,
                               read=accuracy_of, output=output)["accuracy"]
         return one
 
-    return [court.figures(evaluate(article, section), article, section, extent.effort)
+    return [court.figures(evaluate(article, section), article, section)
             for article in extent.articles for section in extent.sections]
 
 
@@ -299,7 +298,8 @@ def proposals(store, extent):
 
 def times(store, extent):
     """Figure 8: seconds, and instructions where valgrind is installed."""
-    out = {"seconds": store.hcbr("time", "study", "time")["tables"], "instructions": None}
+    out = {"seconds": store.hcbr("time", "study", "time")["tables"], "instructions": None,
+           "in_order": store.hcbr("time, given order", "study", "time", "--given-order")["tables"]}
     if shutil.which("valgrind") and not extent.quick:
         path = os.path.join(ROOT, "bench", "study_time")
         loader = importlib.machinery.SourceFileLoader("study_time", path)

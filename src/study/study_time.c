@@ -2,9 +2,13 @@
  * Time to build a plain model of the paper's made-up cases, as their number and their size grow:
  * case i has the features i, ..., i + m, so that every case shares features with its neighbours and
  * the atoms are as many as can be. One thread; the shortest of several runs counts. The runs of all
- * sizes take turns, so that what else the machine does for a while meets all of them. The least
- * number of cases is one whose data have left the processor's own caches: below it a run is faster
- * for that reason alone, and the growth would be that of the caches.
+ * sizes take turns, so that what else the machine does for a while meets all of them.
+ *
+ * Sizes are such that a step does the same for all of them. The least number of cases is one whose
+ * data have left the processor's own caches, and from which on all steps fetch ahead: below it a
+ * run is faster for that reason alone, and the growth would be that of the caches. The least size
+ * is one where features take nearly all of the time, and not the cases and atoms by themselves; the
+ * largest is the number of cases, behind which there are no more atoms to be had.
  *
  * A phase lasts from the moment training names it to the moment it names the next one.
  */
@@ -18,15 +22,15 @@ enum { PARTITION, STRENGTH, TRAIN, WHOLE, PHASES };
 static const char *const STAGES[] = {"partition", "strength", "train"};
 
 enum {
-    LEAST_ROUNDS = 7,    /* runs of each size */
-    SIZE = 10,           /* m while the number of cases grows */
-    LEAST = 1 << 15,     /* cases at first */
-    CASE_STEPS = 4,      /* each doubles them */
-    COUNT = 1 << 10,     /* N while the size grows */
-    LEAST_SIZE = 1 << 5, /* m at first */
-    SIZE_STEPS = 8,
+    LEAST_ROUNDS = 7, /* runs of each size */
+    SIZE = 10,        /* m while the number of cases grows */
+    COUNT = 1024,     /* N while their size grows */
+    CASE_STEPS = 4,
+    SIZE_STEPS = 5,
     MOST_STEPS = SIZE_STEPS
 };
+static const uint32_t CASES[CASE_STEPS] = {65536, 131072, 262144, 524288};
+static const uint32_t SIZES[SIZE_STEPS] = {256, 362, 512, 724, 1024};
 #define LONG 0.5 /* seconds of runs of all sizes that are enough */
 
 /* A number and a size of cases, and what was measured. */
@@ -148,13 +152,14 @@ static hcbr_status measure_all(shape *all, uint32_t steps, stopwatch *w, hcbr_er
 static const char *const COLUMNS[] = {"cases",    "size",  "atoms", "partition",
                                       "strength", "train", "all",   NULL};
 
-static hcbr_status sweep(stopwatch *w, const char *name, const char *says, uint32_t steps,
-                         bool by_size, hcbr_error *err) {
+static hcbr_status sweep(stopwatch *w, const char *name, const char *says, bool by_size,
+                         hcbr_error *err) {
     hcbr_i_study_table *t = hcbr_i_study_begin(w->job->study, name, says, COLUMNS);
+    const uint32_t steps = by_size ? SIZE_STEPS : CASE_STEPS;
     shape all[MOST_STEPS] = {0};
     for (uint32_t k = 0; k < steps; k++) {
-        all[k].count = by_size ? COUNT : (uint32_t)LEAST << k;
-        all[k].size = by_size ? (uint32_t)LEAST_SIZE << k : SIZE;
+        all[k].count = by_size ? COUNT : CASES[k];
+        all[k].size = by_size ? SIZES[k] : SIZE;
         for (int p = 0; p < PHASES; p++)
             all[k].best[p] = INFINITY;
     }
@@ -171,12 +176,11 @@ static hcbr_status sweep(stopwatch *w, const char *name, const char *says, uint3
     return st;
 }
 
-/* The exponent of each phase, from the rows of a table, against the features of all cases: of cases
- * that grow by doubling, that of N, and of m + 1 features in each, that of the size, as long as the
- * atoms grow with it (m up to N). */
+/* The exponent of each phase, from the rows of a table, against the features of all cases: that of
+ * N, or of the m + 1 features of a case. */
 static hcbr_status fit(hcbr_i_study_table *to, const char *name, const hcbr_i_study_table *t,
                        hcbr_error *err) {
-    double x[CASE_STEPS + SIZE_STEPS], y[CASE_STEPS + SIZE_STEPS];
+    double x[MOST_STEPS], y[MOST_STEPS];
     double *row = hcbr_i_study_add(to, name);
     if (!row)
         return hcbr_i_no_memory(err);
@@ -184,8 +188,6 @@ static hcbr_status fit(hcbr_i_study_table *to, const char *name, const hcbr_i_st
         size_t n = 0;
         for (size_t r = 0; r < t->row_count; r++) {
             const double *values = t->values + r * t->column_count;
-            if (values[1] > values[0]) // no more atoms from here on
-                continue;
             x[n] = values[0] * (values[1] + 1);
             y[n++] = values[3 + p];
         }
@@ -198,10 +200,10 @@ hcbr_status hcbr_i_study_time(hcbr_i_study_job *job, hcbr_error *err) {
     static const char *const PHASE[] = {"partition", "strength", "train", "all", NULL};
     hcbr_study *s = job->study;
     stopwatch w = {.job = job, .total = LEAST_ROUNDS * (CASE_STEPS + SIZE_STEPS)};
-    hcbr_status st = sweep(&w, "by_cases", "a number of cases of the same size: seconds",
-                           CASE_STEPS, false, err);
+    hcbr_status st =
+        sweep(&w, "by_cases", "a number of cases of the same size: seconds", false, err);
     if (st == HCBR_OK)
-        st = sweep(&w, "by_size", "a size of as many cases: seconds", SIZE_STEPS, true, err);
+        st = sweep(&w, "by_size", "a size of as many cases: seconds", true, err);
     if (st != HCBR_OK)
         return st;
     hcbr_i_study_table *t = hcbr_i_study_begin(

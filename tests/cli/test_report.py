@@ -213,6 +213,12 @@ def the_verdict_follows_the_figures():
     write("noise.csv", noise(150))
     run("report", "noise.csv", *FAST, "--quick", "-q", "-o", "page.html")
     assert "Do not rely on it" in page("page.html").text
+    said = json.loads(run("evaluate", VOTES, *FAST, "--json", "-q").stdout)
+    for low, words in (.59, "Do not rely on it"), (.61, "It can be relied on"):
+        said["accuracy"].update(mean=.9, ci=[low, .95], baseline=.6)  # better, but by chance?
+        write("said.json", [json.dumps(said)])
+        run("report", "said.json", "-q", "-o", "page.html")
+        assert words in page("page.html").text
     write("leak.csv", ["x,y,class"] + [f"{row},{row.split(',')[1]}" for row in
                                        [f"{n},{random.choice('ab')}" for n in range(200)]])
     run("report", "leak.csv", *FAST, "--quick", "-q", "-o", "page.html")

@@ -454,7 +454,7 @@ def mistakes_are_said():
 def time_grows_with_the_cases():
     got = study("time")
     tables = got["tables"]
-    assert [r["cases"] for r in tables["by_cases"]] == [32768 << k for k in range(4)]
+    assert [r["cases"] for r in tables["by_cases"]] == [65536 << k for k in range(4)]
     for row in tables["by_cases"] + tables["by_size"]:
         # case i has i .. i+m: features between two cases' ends are one atom, if there are any
         assert row["atoms"] == min(row["cases"] + row["size"], 2 * row["cases"] - 1), row

@@ -127,9 +127,8 @@ static void curves__are_of_the_first_repeat(void **state) {
     hcbr_i_eval_part parts[2] = {m.part, m.part};
     parts[1].repeat = 1;
     m.e.parts = parts;
-    m.answers[2] = (uint64_t)1 << 32;
-    m.answers[3] = (uint64_t)1 << 32 | 1;
-    m.e.answer_count = 4;
+    m.answers[2] = (uint64_t)1 << 32; // one more case with the label would be seen
+    m.e.answer_count = 3;
     check(&m, HCBR_CURVE_LIFT, 2, x, y);
 }
 
