@@ -222,8 +222,8 @@ static void add_all(const hcbr_i_rich_effects *x, const double *own, const doubl
 #endif
     for (uint32_t first = 0; first < k; first += PIECE) {
         const uint32_t n = k - first < PIECE ? k - first : PIECE;
-        uint32_t labels[TOGETHER], have = 0;
-        double share[TOGETHER];
+        uint32_t labels[TOGETHER] = {0}, have = 0;
+        double share[TOGETHER] = {0};
         for (uint32_t j = 0; j < k; j++) {
             share[have] = shares[j];
             labels[have] = j;
