@@ -148,11 +148,10 @@ typedef struct hcbr_i_rich_effects {
     double *zero, *minus; /**< by label: 0, and -1 */
 } hcbr_i_rich_effects;
 
-bool hcbr_i_rich_effects_init(hcbr_i_rich_effects *effects, uint32_t outputs);
-void hcbr_i_rich_effects_clear(hcbr_i_rich_effects *effects);
+bool hcbr_i_rich_effects_init(hcbr_i_rich_effects *x, uint32_t outputs);
+void hcbr_i_rich_effects_clear(hcbr_i_rich_effects *x);
 /** Those of a case with mean shares p. */
-void hcbr_i_rich_effects_set(hcbr_i_rich_effects *effects, const hcbr_i_rich *rich,
-                             const double *p);
+void hcbr_i_rich_effects_set(hcbr_i_rich_effects *x, const hcbr_i_rich *rich, const double *p);
 /** What a label does to another output. */
 static inline const double *hcbr_i_rich_effects_column(const hcbr_i_rich_effects *x,
                                                        uint32_t label) {
