@@ -27,6 +27,8 @@ typedef struct hcbr_i_by_column {
     size_t count, met_capacity, sums_capacity;
     uint32_t *tested; /**< columns of the group at hand */
     size_t tested_capacity;
+    double *part; /**< of it for each of them, by label */
+    size_t part_capacity;
 } hcbr_i_by_column;
 
 /** The case that was asked about last (given.c). Zero-initialise to start. */

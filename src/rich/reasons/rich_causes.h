@@ -133,6 +133,42 @@ typedef struct hcbr_i_rich_term {
     uint32_t end;                /**< node of the leaf */
 } hcbr_i_rich_term;
 
+/**
+ * What a share of each label in one vote adds to each support of a case (rich_query.c). Labels with
+ * equal mean shares do the same to others, so they share a column: of very many labels most have no
+ * more than the prior's share.
+ */
+typedef struct hcbr_i_rich_effects {
+    uint32_t outputs, classes;
+    uint32_t *class_of; /**< by label: labels of one class have equal mean shares */
+    double *value;      /**< by class: that mean share */
+    double *column;     /**< by class and output: what its labels do to others */
+    double *own;        /**< by label: what it does to itself; with two labels one number: what the
+                             second does, minus what the first does */
+    double *zero, *minus; /**< by label: 0, and -1 */
+} hcbr_i_rich_effects;
+
+bool hcbr_i_rich_effects_init(hcbr_i_rich_effects *x, uint32_t outputs);
+void hcbr_i_rich_effects_clear(hcbr_i_rich_effects *x);
+/** Those of a case with mean shares p. */
+void hcbr_i_rich_effects_set(hcbr_i_rich_effects *x, const hcbr_i_rich *rich, const double *p);
+/** What a label does to another output. */
+static inline const double *hcbr_i_rich_effects_column(const hcbr_i_rich_effects *x,
+                                                       uint32_t label) {
+    return x->column + (size_t)x->class_of[label] * x->outputs;
+}
+/** Add what a share of a label does to all outputs; of more than two labels. */
+static inline void hcbr_i_rich_effects_add(const hcbr_i_rich_effects *x, uint32_t label,
+                                           double share, double *to) {
+    const double *column = hcbr_i_rich_effects_column(x, label), before = to[label];
+    for (uint32_t l = 0; l < x->outputs; l++)
+        to[l] += column[l] * share;
+    to[label] = before + x->own[label] * share;
+}
+
+/** The same of shares by label, one after the other. */
+void hcbr_i_rich_effects_add_all(const hcbr_i_rich_effects *x, const double *shares, double *to);
+
 /** A case at hand: its terms and what each adds to the support. */
 typedef struct hcbr_i_rich_query {
     const hcbr_i_rich *rich;
@@ -144,10 +180,9 @@ typedef struct hcbr_i_rich_query {
     size_t atom_terms;
     double *contribution; /**< terms x outputs */
     size_t contribution_capacity;
-    double *bias;      /**< by output; without causes the prior's part is in the votes */
-    double *effect;    /**< of a share of label j on output l, at l * labels + j; with two
-                            labels one: of the second label, minus that of the first */
-    double *drawn;     /**< by voting tree: n + a of its leaf; only with causes */
+    double *bias;                /**< by output; without causes the prior's part is in the votes */
+    hcbr_i_rich_effects effects; /**< of a share of a label */
+    double *drawn;               /**< by voting tree: n + a of its leaf; only with causes */
     double *own;       /**< by voting tree and label: draws with that label in its leaf (with
                             two labels, of the second) */
     uint32_t *term_of; /**< by member of the bag: a term + 1, 0 for none */
@@ -162,10 +197,6 @@ void hcbr_i_rich_query_clear(hcbr_i_rich_query *query);
 /** Make a row the case at hand; it must stay until the next one. */
 hcbr_status hcbr_i_rich_query_set(hcbr_i_rich_query *query, const hcbr_i_rich_row *row,
                                   hcbr_error *err);
-
-/** What a share of each label in one vote adds to each support of a case with mean shares p, as in
- *  a query's effect. */
-void hcbr_i_rich_effects(const hcbr_i_rich *rich, const double *p, double *effect);
 
 /** Takes what some rows add through the terms of a slot: n rows, each of them once in all calls,
  *  and their values by output; and how many more past cases are known to add something. Returns

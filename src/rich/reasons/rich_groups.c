@@ -168,7 +168,7 @@ typedef struct walker {
     double *own;      /* by voting leaf and output: draws by label (with two, of the second) */
     uint32_t *leaves; /* by voting tree and row of the block: where it ends */
     double *p;        /* by output: mean shares of the case at hand */
-    double *effect;   /* of the case at hand, as in a query */
+    hcbr_i_rich_effects effects; /* of the case at hand */
 } walker;
 
 /* Nodes of the leaves; each is a group as yet. */
@@ -200,14 +200,13 @@ static void set_votes(walker *w) {
         double *p = w->p;
         hcbr_i_rich_leaf_shares(w->rich, leaf, p);
         double *to = w->g->contribution + (base + leaf) * k;
-        hcbr_i_rich_effects(w->rich, p, w->effect);
+        hcbr_i_rich_effects_set(&w->effects, w->rich, p);
         if (k == 1) {
-            to[0] = w->effect[0] * (2 * p[0] - 1);
+            to[0] = w->effects.own[0] * (2 * p[0] - 1);
             continue;
         }
-        for (uint32_t l = 0; l < k; l++)
-            for (uint32_t j = 0; j < k; j++)
-                to[l] += w->effect[(size_t)l * k + j] * p[j];
+        for (uint32_t j = 0; j < k; j++)
+            hcbr_i_rich_effects_add(&w->effects, j, p[j], to);
     }
 }
 
@@ -250,19 +249,23 @@ static void add_vote(walker *w, uint32_t leaf, double by) {
     if (!(drawn > 0))
         return;
     if (k == 1) {
-        to[0] += by * w->effect[0] * (2 * own[0] - (drawn - w->rich->kept.prior)) / drawn;
+        to[0] += by * w->effects.own[0] * (2 * own[0] - (drawn - w->rich->kept.prior)) / drawn;
         return;
     }
-    for (uint32_t j = 0; j < k; j++)
-        for (uint32_t l = 0; own[j] != 0 && l < k; l++) // few labels have votes
-            to[l] += by * w->effect[(size_t)l * k + j] * own[j] / drawn;
+    for (uint32_t j = 0; j < k; j++) {
+        if (own[j] == 0)
+            continue; // few labels have votes
+        const double *column = hcbr_i_rich_effects_column(&w->effects, j);
+        for (uint32_t l = 0; l < k; l++)
+            to[l] += by * (l == j ? w->effects.own[j] : column[l]) * own[j] / drawn;
+    }
 }
 
 static void add_votes(walker *w) {
     const hcbr_i_rich_forest *f = &w->rich->votes;
     for (uint32_t b = 0; b < w->block.n; b++) {
         hcbr_i_rich_mean_shares(w->rich, w->leaves + b, HCBR_I_RICH_ROWS, w->p);
-        hcbr_i_rich_effects(w->rich, w->p, w->effect);
+        hcbr_i_rich_effects_set(&w->effects, w->rich, w->p);
         for (size_t t = 0; t < f->tree_count; t++)
             add_vote(w, w->leaves[t * HCBR_I_RICH_ROWS + b],
                      w->c->table.weight[w->block.first + b]);
@@ -410,8 +413,7 @@ hcbr_status hcbr_i_rich_groups_leaves(hcbr_i_rich_groups *g, const hcbr_i_rich *
         return HCBR_OK;
     g->node = hcbr_i_alloc(g->count, sizeof *g->node);
     w.p = hcbr_i_alloc(rich->outputs, sizeof *w.p);
-    w.effect = hcbr_i_alloc(rich->outputs, rich->outputs * sizeof *w.effect);
-    if (!g->node || !w.p || !w.effect) {
+    if (!hcbr_i_rich_effects_init(&w.effects, rich->outputs) || !g->node || !w.p) {
         st = hcbr_i_no_memory(err);
     } else {
         find_nodes(&w);
@@ -424,7 +426,7 @@ hcbr_status hcbr_i_rich_groups_leaves(hcbr_i_rich_groups *g, const hcbr_i_rich *
     if (st == HCBR_OK)
         st = gather(&w, names, err);
     hcbr_i_free(w.p);
-    hcbr_i_free(w.effect);
+    hcbr_i_rich_effects_clear(&w.effects);
     if (st != HCBR_OK)
         hcbr_i_rich_groups_clear(g);
     return st;

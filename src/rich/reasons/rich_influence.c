@@ -150,15 +150,16 @@ static void vote(adder *a, uint32_t tree, double *to) {
     const hcbr_i_rich_query *q = a->q;
     uint64_t key = hcbr_i_rich_vote_key(q->rich->seed, tree);
     uint32_t range = q->row->bag_count + tree;
+    if (q->rich->blend.trust[2] == 0) // votes add nothing
+        return;
     for (uint64_t n = a->from[range]; n < a->to[range]; n++) {
         uint32_t i = a->c->leaves.voter[n], row = i - a->at.first, label = a->c->table.label[i];
         double share = hcbr_i_rich_draws(a->c, i, key) / q->drawn[tree];
         double *value = hcbr_i_rich_start_row(a, to, row);
         if (a->k == 1)
-            *value += label ? share * q->effect[0] : -share * q->effect[0];
+            *value += label ? share * q->effects.own[0] : -share * q->effects.own[0];
         else
-            for (uint32_t l = 0; l < a->k; l++)
-                value[l] += share * q->effect[(size_t)l * a->k + label];
+            hcbr_i_rich_effects_add(&q->effects, label, share, value);
         hcbr_i_rich_end_row(a, to, row);
     }
 }

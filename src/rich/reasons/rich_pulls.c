@@ -105,6 +105,8 @@ static void share_columns(const adder *a, uint32_t row, uint32_t n) {
 void hcbr_i_rich_pulls_add(const adder *a) {
     const uint32_t *holder = a->c->blocks.holder;
     const size_t first = a->at.first;
+    if (a->member_part == 0) // atoms are not trusted
+        return;
     for (uint32_t row = 0; row < a->at.n; row += HCBR_I_RICH_ROWS)
         share_columns(a, row, rows_left(a, row));
     for (uint32_t j = 0; j < a->q->row->bag_count; j++)

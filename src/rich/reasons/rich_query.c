@@ -14,12 +14,12 @@ hcbr_status hcbr_i_rich_query_init(hcbr_i_rich_query *q, const hcbr_i_rich *rich
     size_t k = rich->outputs, votes = rich->votes.tree_count;
     *q = (hcbr_i_rich_query){.rich = rich, .names = names, .causes = causes};
     q->bias = hcbr_i_alloc(k, sizeof *q->bias);
-    q->effect = hcbr_i_alloc(k, k * sizeof *q->effect);
     q->drawn = hcbr_i_alloc_zero(votes, sizeof *q->drawn);
     q->own = hcbr_i_alloc_zero(votes, k * sizeof *q->own);
     q->term_of = hcbr_i_alloc_zero(rich->encoder.bag_count, sizeof *q->term_of);
     q->in_bag = hcbr_i_alloc_zero(rich->encoder.bag_count, sizeof *q->in_bag);
-    if (q->bias && q->effect && q->drawn && q->own && q->term_of && q->in_bag)
+    if (hcbr_i_rich_effects_init(&q->effects, rich->outputs) && q->bias && q->drawn && q->own &&
+        q->term_of && q->in_bag)
         return HCBR_OK;
     hcbr_i_rich_query_clear(q);
     return hcbr_i_no_memory(err);
@@ -29,7 +29,7 @@ void hcbr_i_rich_query_clear(hcbr_i_rich_query *q) {
     hcbr_i_free(q->terms);
     hcbr_i_free(q->contribution);
     hcbr_i_free(q->bias);
-    hcbr_i_free(q->effect);
+    hcbr_i_rich_effects_clear(&q->effects);
     hcbr_i_free(q->drawn);
     hcbr_i_free(q->own);
     hcbr_i_free(q->term_of);
@@ -104,23 +104,159 @@ static void add_boosted(hcbr_i_rich_query *q) {
     }
 }
 
-void hcbr_i_rich_effects(const hcbr_i_rich *rich, const double *p, double *effect) {
-    uint32_t k = rich->outputs;
-    double part = rich->blend.trust[2] / (double)rich->votes.tree_count;
+/* ---- votes ----------------------------------------------------------------------------------- */
+
+bool hcbr_i_rich_effects_init(hcbr_i_rich_effects *x, uint32_t outputs) {
+    *x = (hcbr_i_rich_effects){.outputs = outputs,
+                               .class_of = hcbr_i_alloc(outputs, sizeof *x->class_of),
+                               .value = hcbr_i_alloc(outputs, sizeof *x->value),
+                               .column = hcbr_i_alloc(outputs, outputs * sizeof *x->column),
+                               .own = hcbr_i_alloc(outputs, 3 * sizeof *x->own)};
+    x->zero = x->own ? x->own + outputs : NULL;
+    x->minus = x->own ? x->zero + outputs : NULL;
+    for (uint32_t l = 0; x->own && l < outputs; l++) {
+        x->zero[l] = 0;
+        x->minus[l] = -1;
+    }
+    return x->class_of && x->value && x->column && x->own;
+}
+
+void hcbr_i_rich_effects_clear(hcbr_i_rich_effects *x) {
+    hcbr_i_free(x->class_of);
+    hcbr_i_free(x->value);
+    hcbr_i_free(x->column);
+    hcbr_i_free(x->own);
+    *x = (hcbr_i_rich_effects){0};
+}
+
+/* Labels by mean share. */
+static void find_classes(hcbr_i_rich_effects *x, const double *p) {
+    x->classes = 0;
+    for (uint32_t l = 0; l < x->outputs; l++) {
+        uint32_t c = 0;
+        while (c < x->classes && x->value[c] != p[l])
+            c++;
+        x->class_of[l] = c;
+        x->value[c] = p[l];
+        x->classes += c == x->classes;
+    }
+}
+
+#define TOGETHER 4u /* labels whose effects are added in one pass */
+#define PIECE 1024u /* outputs of which the columns of many labels stay in the cache */
+#define KERNEL static inline __attribute__((always_inline))
+
+typedef double four __attribute__((vector_size(4 * sizeof(double))));
+
+/* Add so many columns times shares to n numbers, for each of them one after the other. */
+KERNEL void add_columns(const double *const *column, const double *share, uint32_t count,
+                        double *to, uint32_t n) {
+    uint32_t l = 0;
+    for (; l + 4 <= n; l += 4) {
+        four sum, of;
+        memcpy(&sum, to + l, sizeof sum);
+        for (uint32_t j = 0; j < count; j++) {
+            memcpy(&of, column[j] + l, sizeof of);
+            sum += of * share[j];
+        }
+        memcpy(to + l, &sum, sizeof sum);
+    }
+    for (; l < n; l++)
+        for (uint32_t j = 0; j < count; j++)
+            to[l] += column[j][l] * share[j];
+}
+
+KERNEL void add_up(const double *const *column, const double *share, uint32_t count, double *to,
+                   uint32_t n) {
+    if (count == TOGETHER)
+        add_columns(column, share, TOGETHER, to, n);
+    else
+        add_columns(column, share, count, to, n);
+}
+
+typedef void columns_fn(const double *const *column, const double *share, uint32_t count,
+                        double *to, uint32_t n);
+
+static void add_plain(const double *const *column, const double *share, uint32_t count, double *to,
+                      uint32_t n) {
+    add_up(column, share, count, to, n);
+}
+
+#ifdef HCBR_I_AVX2
+HCBR_I_AVX2 static void add_avx2(const double *const *column, const double *share, uint32_t count,
+                                 double *to, uint32_t n) {
+    add_up(column, share, count, to, n);
+}
+#endif
+
+/* What shares of a few labels do to the outputs first .. first + n. What a label does to itself
+ * stands in no column: these outputs are worked out by themselves. */
+static void add_some(const hcbr_i_rich_effects *x, columns_fn *add, const double *own,
+                     const uint32_t *labels, const double *shares, uint32_t count, uint32_t first,
+                     uint32_t n, double *to) {
+    const double *column[TOGETHER];
+    double sum[TOGETHER];
+    for (uint32_t i = 0; i < count; i++)
+        column[i] = hcbr_i_rich_effects_column(x, labels[i]) + first;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t at = labels[i] - first;
+        sum[i] = at < n ? to[at] : 0;
+        for (uint32_t j = 0; at < n && j < count; j++)
+            sum[i] += (j == i ? own[labels[i]] : column[j][at]) * shares[j];
+    }
+    add(column, shares, count, to, n);
+    for (uint32_t i = 0; i < count; i++)
+        if (labels[i] - first < n)
+            to[labels[i] - first] = sum[i];
+}
+
+/* Add what shares of all labels do to all outputs, for each of them label by label; own: by label,
+ * what it does to itself. */
+static void add_all(const hcbr_i_rich_effects *x, const double *own, const double *shares,
+                    double *to) {
+    const uint32_t k = x->outputs;
+    columns_fn *add = add_plain;
+#ifdef HCBR_I_AVX2
+    if (hcbr_i_simd())
+        add = add_avx2;
+#endif
+    for (uint32_t first = 0; first < k; first += PIECE) {
+        const uint32_t n = k - first < PIECE ? k - first : PIECE;
+        uint32_t labels[TOGETHER] = {0}, have = 0;
+        double share[TOGETHER] = {0};
+        for (uint32_t j = 0; j < k; j++) {
+            share[have] = shares[j];
+            labels[have] = j;
+            have += shares[j] != 0;
+            if (have == TOGETHER || (have && j + 1 == k)) {
+                add_some(x, add, own, labels, share, have, first, n, to + first);
+                have = 0;
+            }
+        }
+    }
+}
+
+void hcbr_i_rich_effects_set(hcbr_i_rich_effects *x, const hcbr_i_rich *rich, const double *p) {
+    const uint32_t k = x->outputs;
+    const double part = rich->blend.trust[2] / (double)rich->votes.tree_count;
     if (k == 1) { // logit p = slope (p - (1 - p))
-        effect[0] = part * hcbr_i_rich_slope(p[0], 1 - p[0]);
+        x->own[0] = part * hcbr_i_rich_slope(p[0], 1 - p[0]);
         return;
     }
-    for (uint32_t l = 0; l < k; l++) {
-        double *row = effect + (size_t)l * k, all = 0;
-        for (uint32_t j = 0; j < k; j++)
-            if (j != l) {
-                double s = part * hcbr_i_rich_slope(p[l], p[j]) / k;
-                row[j] = -s;
-                all += s;
-            }
-        row[l] = all;
+    find_classes(x, p);
+    for (uint32_t c = 0; c < x->classes; c++) {
+        double *column = x->column + (size_t)c * k, *by_class = x->own; // room, as yet
+        for (uint32_t d = 0; d < x->classes; d++)
+            by_class[d] = -(part * hcbr_i_rich_slope(x->value[d], x->value[c]) / k);
+        for (uint32_t l = 0; l < k; l++)
+            column[l] = by_class[x->class_of[l]];
     }
+    memcpy(x->own, x->zero, k * sizeof *x->own);
+    add_all(x, x->zero, x->minus, x->own); // what all the others do to it, taken away
+}
+
+void hcbr_i_rich_effects_add_all(const hcbr_i_rich_effects *x, const double *shares, double *to) {
+    add_all(x, x->own, shares, to);
 }
 
 /* Add what shares by label do to the outputs; with two labels shares[0] is that of the second, and
@@ -129,12 +265,10 @@ static void add_effects(const hcbr_i_rich_query *q, const double *shares, double
                         double *to) {
     uint32_t k = q->rich->outputs;
     if (k == 1) {
-        to[0] += q->effect[0] * (2 * shares[0] - whole);
+        to[0] += q->effects.own[0] * (2 * shares[0] - whole);
         return;
     }
-    for (uint32_t j = 0; j < k; j++)
-        for (uint32_t l = 0; shares[j] != 0 && l < k; l++)
-            to[l] += q->effect[(size_t)l * k + j] * shares[j];
+    hcbr_i_rich_effects_add_all(&q->effects, shares, to);
 }
 
 /* How often the rows behind each vote were drawn. */
@@ -185,7 +319,7 @@ static hcbr_status add_votes(hcbr_i_rich_query *q, double *p, uint32_t *end, hcb
         leaf[t] = f->nodes[end[t]].no;
     }
     hcbr_i_rich_mean_shares(q->rich, leaf, 1, p);
-    hcbr_i_rich_effects(q->rich, p, q->effect);
+    hcbr_i_rich_effects_set(&q->effects, q->rich, p);
     hcbr_status st = q->causes ? count_voters(q, leaf, err) : HCBR_OK;
     for (uint32_t t = 0; st == HCBR_OK && t < f->tree_count; t++) {
         double *to =

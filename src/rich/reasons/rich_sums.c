@@ -8,10 +8,6 @@
  */
 #include "rich/reasons/rich_sums.h"
 
-#ifdef HCBR_FAULTS
-bool hcbr_i_rich_sums_plain = false;
-#endif
-
 #define AHEAD                                                                                      \
     2048u /* bytes that are asked for before they are needed: lists are read from afar             \
            */
@@ -66,10 +62,9 @@ static inline void add_several(const hcbr_i_rich_entries *x, uint32_t width, dou
 
 /* ---- vectors of four doubles ----------------------------------------------------------------- */
 
-#ifdef __x86_64__
+#ifdef HCBR_I_AVX2
 #include <immintrin.h>
 
-#define WITH_VECTORS __attribute__((target("avx2")))
 #define MOST_WIDTH 6u /* bytes that fit below 2^52 */
 
 /* How four multiples of some width become doubles. */
@@ -79,7 +74,7 @@ typedef struct unpacking {
     __m256d base;    /* what that has added */
 } unpacking;
 
-WITH_VECTORS static inline unpacking unpacking_of(uint32_t width) {
+HCBR_I_AVX2 static inline unpacking unpacking_of(uint32_t width) {
     char from[32];
     const uint64_t sign = (uint64_t)1 << (8 * width - 1);
     for (uint32_t b = 0; b < 32; b++)
@@ -90,7 +85,7 @@ WITH_VECTORS static inline unpacking unpacking_of(uint32_t width) {
 }
 
 /* Two of them stand in 16 bytes from the first. */
-WITH_VECTORS static inline __m256d four_of(const unpacking *u, const uint8_t *at, uint32_t width) {
+HCBR_I_AVX2 static inline __m256d four_of(const unpacking *u, const uint8_t *at, uint32_t width) {
     __m128i low = _mm_loadu_si128((const __m128i *)at);
     __m128i high = _mm_loadu_si128((const __m128i *)(at + 2 * (size_t)width));
     __m256i bytes = _mm256_inserti128_si256(_mm256_castsi128_si256(low), high, 1);
@@ -99,7 +94,7 @@ WITH_VECTORS static inline __m256d four_of(const unpacking *u, const uint8_t *at
 }
 
 /* As add_single(). */
-WITH_VECTORS static void add_single_fast(const hcbr_i_rich_entries *x, double *to) {
+HCBR_I_AVX2 static void add_single_fast(const hcbr_i_rich_entries *x, double *to) {
     const uint32_t width = x->width;
     const unpacking u = unpacking_of(width);
     const __m256d weight = _mm256_set1_pd(x->weight[0]);
@@ -119,7 +114,7 @@ WITH_VECTORS static void add_single_fast(const hcbr_i_rich_entries *x, double *t
 }
 
 /* As add_several(). */
-WITH_VECTORS static void add_several_fast(const hcbr_i_rich_entries *x, double *to) {
+HCBR_I_AVX2 static void add_several_fast(const hcbr_i_rich_entries *x, double *to) {
     const uint32_t width = x->width, k = x->outputs, whole = k - k % 4, rest = k % 4;
     const unpacking u = unpacking_of(width);
     const __m256i mask = _mm256_set_epi64x(0, -(rest > 2), -(rest > 1), -(rest > 0));
@@ -143,11 +138,7 @@ WITH_VECTORS static void add_several_fast(const hcbr_i_rich_entries *x, double *
 
 /* False: not here. */
 static bool add_fast(const hcbr_i_rich_entries *list, double *to) {
-#ifdef HCBR_FAULTS
-    if (hcbr_i_rich_sums_plain)
-        return false;
-#endif
-    if (list->width > MOST_WIDTH || !__builtin_cpu_supports("avx2"))
+    if (list->width > MOST_WIDTH || !hcbr_i_simd())
         return false;
     if (list->outputs == 1)
         add_single_fast(list, to);

@@ -24,10 +24,6 @@ typedef struct hcbr_i_rich_entries {
 } hcbr_i_rich_entries;
 
 #define HCBR_I_RICH_BEYOND 32u /* bytes that may be read from a residual on */
-#ifdef HCBR_FAULTS
-/** Tests: do without vectors. */
-extern bool hcbr_i_rich_sums_plain;
-#endif
 
 /** to[row * outputs + l] += weight[l] * residual[l], entry by entry (rich_sums.c). */
 void hcbr_i_rich_add_entries(const hcbr_i_rich_entries *list, double *to);

@@ -63,9 +63,9 @@ static void check_list(uint64_t *state, uint32_t outputs, uint32_t width) {
     for (uint32_t e = list.n; e < n; e++) // those that are left out, so that all rests occur
         memcpy(slow + (size_t)row[e] * outputs, plain + (size_t)row[e] * outputs,
                outputs * sizeof *slow);
-    hcbr_i_rich_sums_plain = true;
+    hcbr_i_simd_off = true;
     hcbr_i_rich_add_entries(&list, plain);
-    hcbr_i_rich_sums_plain = false;
+    hcbr_i_simd_off = false;
     hcbr_i_rich_add_entries(&list, fast);
     assert_memory_equal(plain, slow, (size_t)ROWS * outputs * sizeof *plain);
     assert_memory_equal(fast, slow, (size_t)ROWS * outputs * sizeof *fast);
