@@ -2,11 +2,17 @@
 
 The form is that of portal_cases.py. They were written before they were read for the first time.
 """
-from portal_cases import ABOVE, BLANKS, Case, HEADER_2, NO_HEADER, ONE_FIELD, QUOTES, SEMICOLON, TABS
+from portal_cases import (ABOVE, BLANKS, Case, HEADER_2, NO_HEADER, ONE_FIELD, QUOTES, SEMICOLON,
+                          TABS)
 
 BETWEEN = "between the names and the rows"
 
 CITIES = [
+    Case("a title as wide as the table above rows of words",
+         "Sales, by region, of 2020\nUnits: pieces\nregion,value,share\nNorth,10,2.5\n"
+         "South,20,3.5\nWest,30,4.5\nEast,40,5.5\n", "region|value|share",
+         ["North|10|2.5", "South|20|3.5", "West|30|4.5", "East|40|5.5"],
+         said=["2 lines " + ABOVE]),
     Case("names of rows with blanks, units below",
          "Tabelle: 12411-01-01-4\nBevölkerung nach Geschlecht - Stichtag 31.12. -;;;;\n"
          "regionale Tiefe: Kreise und krfr. Städte;;;;\n;;Insgesamt;männlich;weiblich\n"
@@ -20,7 +26,8 @@ CITIES = [
           "01002|Kiel, Landeshauptstadt|246243|119800|126443",
           "01003|Lübeck, Hansestadt|216277|103914|112363",
           "01004|Neumünster, Stadt|79496|39500|39996"],
-         label="", encoding="latin-1", said=["windows-1252", SEMICOLON, ABOVE, HEADER_2, ONE_FIELD]),
+         label="", encoding="latin-1",
+         said=["windows-1252", SEMICOLON, ABOVE, HEADER_2, ONE_FIELD]),
     Case("quotes doubled, codes with zeros",
          "siren;nic;siret;denominationUniteLegale;codePostalEtablissement;trancheEffectifsEtab"
          'lissement\n005520135;00038;00552013500038;"EURO DISNEY ""SCA""";77700;NN\n'
@@ -395,7 +402,8 @@ CITIES = [
          ["structureet|010000024|010780054|CH DE FLEYRIAT|01012|0474454647",
           "structureet|010000032|010780062|CH BUGEY SUD|01300|0479425959",
           "structureet|010000040|010780070|HÔPITAL LOCAL|01400|"],
-         label="", encoding="latin-1", said=["windows-1252", SEMICOLON, NO_HEADER, "1 line " + ABOVE]),
+         label="", encoding="latin-1",
+         said=["windows-1252", SEMICOLON, NO_HEADER, "1 line " + ABOVE]),
     Case("notes of one field in quotes",
          '"N° département";"Département";"Nb allocataires RSA";"Part (%)"\n'
          '"01";"AIN";"8 512";"3,1"\n"02";"AISNE";"21 330";"8,9"\n'
