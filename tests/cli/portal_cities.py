@@ -8,6 +8,9 @@ from portal_cases import (ABOVE, BLANKS, Case, HEADER_2, NO_HEADER, ONE_FIELD, Q
 BETWEEN = "between the names and the rows"
 
 CITIES = [
+    Case("blanks before the delimiters of the header alone",
+         "kind ,size ,town\na,1,Ulm\nb ,2,Bonn\na,3,Kiel\n", "kind |size |town",
+         ["a|1|Ulm", "b |2|Bonn", "a|3|Kiel"], label=""),
     Case("a title as wide as the table above rows of words",
          "Sales, by region, of 2020\nUnits: pieces\nregion,value,share\nNorth,10,2.5\n"
          "South,20,3.5\nWest,30,4.5\nEast,40,5.5\n", "region|value|share",
