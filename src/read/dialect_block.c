@@ -106,6 +106,14 @@ static bool is_other_title(hcbr_i_sample *v, size_t n) {
     return false;
 }
 
+/** Has the first line another number of fields than all others, and a number or date? Names have
+ *  none, so it says what the file is. */
+static bool is_dated_title(hcbr_i_sample *v, size_t n) {
+    return n == 0 && v->count > BLOCK && v->agree + 1 == v->count && v->records[0].fields > 1 &&
+           v->records[0].fields != v->common && !hcbr_i_sample_is_words(v, 0) &&
+           !hcbr_i_sample_is_words(v, 1);
+}
+
 /** The first record that has as many fields as most, and how many there are from there on. */
 static void find_header(hcbr_i_sample *v, size_t top, size_t block) {
     v->is_short = false;
@@ -128,7 +136,7 @@ static void find_header(hcbr_i_sample *v, size_t top, size_t block) {
         if (!is_above(r, v->common) && r->fields > v->common &&
             hcbr_i_sample_ends_empty(v, v->header, v->common))
             break; // names of columns that no row has
-        if (is_above(r, v->common) || is_other_title(v, v->header))
+        if (is_above(r, v->common) || is_other_title(v, v->header) || is_dated_title(v, v->header))
             continue;
         v->header = block > v->header ? block : v->count; // a header that misses a name, say
         break;

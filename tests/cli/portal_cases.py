@@ -419,7 +419,7 @@ CASES = [
          said=["a second column '1'"]),
     Case("rows that begin with an empty field", ",1,1.5\n,2,2.5\nx,3,0.5\n", "1|2|3",
          ["|1|1.5", "|2|2.5", "x|3|0.5"], label="", said=[NO_HEADER]),
-    Case("two rows of texts above two of numbers", "kind,size,weight\na,large,heavy\nb,small,light\n"
-         "a,4,5\nb,6,7\n", "kind|size|weight",
+    Case("two rows of texts above two of numbers",
+         "kind,size,weight\na,large,heavy\nb,small,light\na,4,5\nb,6,7\n", "kind|size|weight",
          ["a|large|heavy", "b|small|light", "a|4|5", "b|6|7"]),
 ]

@@ -2,11 +2,20 @@
 
 The form is that of portal_cases.py. They were written before they were read for the first time.
 """
-from portal_cases import ABOVE, BLANKS, Case, HEADER_2, NO_HEADER, ONE_FIELD, QUOTES, SEMICOLON, TABS
+from portal_cases import (ABOVE, BLANKS, Case, HEADER_2, NO_HEADER, ONE_FIELD, QUOTES, SEMICOLON,
+                          TABS)
 
 BETWEEN = "between the names and the rows"
 
 CITIES = [
+    Case("blanks before the delimiters of the header alone",
+         "kind ,size ,town\na,1,Ulm\nb ,2,Bonn\na,3,Kiel\n", "kind |size |town",
+         ["a|1|Ulm", "b |2|Bonn", "a|3|Kiel"], label=""),
+    Case("a title as wide as the table above rows of words",
+         "Sales, by region, of 2020\nUnits: pieces\nregion,value,share\nNorth,10,2.5\n"
+         "South,20,3.5\nWest,30,4.5\nEast,40,5.5\n", "region|value|share",
+         ["North|10|2.5", "South|20|3.5", "West|30|4.5", "East|40|5.5"],
+         said=["2 lines " + ABOVE]),
     Case("names of rows with blanks, units below",
          "Tabelle: 12411-01-01-4\nBevölkerung nach Geschlecht - Stichtag 31.12. -;;;;\n"
          "regionale Tiefe: Kreise und krfr. Städte;;;;\n;;Insgesamt;männlich;weiblich\n"
@@ -20,7 +29,8 @@ CITIES = [
           "01002|Kiel, Landeshauptstadt|246243|119800|126443",
           "01003|Lübeck, Hansestadt|216277|103914|112363",
           "01004|Neumünster, Stadt|79496|39500|39996"],
-         label="", encoding="latin-1", said=["windows-1252", SEMICOLON, ABOVE, HEADER_2, ONE_FIELD]),
+         label="", encoding="latin-1",
+         said=["windows-1252", SEMICOLON, ABOVE, HEADER_2, ONE_FIELD]),
     Case("quotes doubled, codes with zeros",
          "siren;nic;siret;denominationUniteLegale;codePostalEtablissement;trancheEffectifsEtab"
          'lissement\n005520135;00038;00552013500038;"EURO DISNEY ""SCA""";77700;NN\n'
@@ -368,4 +378,50 @@ CITIES = [
          "Kód|Název ulice|Počet domů|Rozloha",
          ["A1|Žižkovská|125|1 234,5", "A2|Příčná|17|98,25", "A3|U Měšťanských škol|42|300"],
          label="", encoding="cp1250", said=["windows-1250", SEMICOLON]),
+    Case("footnotes and a telephone number below",
+         "Table TRA0101,,,,,\nRoad traffic by vehicle type in Great Britain,,,,,\n,,,,,\n"
+         "Year,Cars and taxis,Light commercial,HGV,Motorcycles,All\n"
+         "1949,12.6,4.0,7.7,1.9,28.9\n1950,15.9,4.8,7.0,2.4,33.0\n1951,18.2,5.3,8.2,3.1,36.5\n"
+         ",,,,,\n1. Includes three wheelers,,,,,\nTelephone: 020 7944 3095,,,,,\n"
+         "Source: DfT National Road Traffic Survey,,,,,\n",
+         "Year|Cars and taxis|Light commercial|HGV|Motorcycles|All",
+         ["1949|12.6|4.0|7.7|1.9|28.9", "1950|15.9|4.8|7.0|2.4|33.0",
+          "1951|18.2|5.3|8.2|3.1|36.5"],
+         said=[ABOVE, "1 row without a label", "3 remarks"]),
+    Case("titles as wide above percentages",
+         "As at 31 March 2021,,,,\nSource: Ofsted,,,,\n"
+         "Region,Outstanding,Good,Requires improvement,Inadequate\n"
+         "East Midlands,15%,70%,12%,3%\nEast of England,17%,71%,9%,3%\nLondon,31%,62%,5%,1%\n",
+         "Region|Outstanding|Good|Requires improvement|Inadequate",
+         ["East Midlands|15%|70%|12%|3%", "East of England|17%|71%|9%|3%",
+          "London|31%|62%|5%|1%"],
+         label="", said=[ABOVE]),
+    Case("a line about the file above rows",
+         "finess;etalab;111;2021-03-05\n"
+         "structureet;010000024;010780054;CH DE FLEYRIAT;01012;0474454647\n"
+         "structureet;010000032;010780062;CH BUGEY SUD;01300;0479425959\n"
+         "structureet;010000040;010780070;HÔPITAL LOCAL;01400;\n",
+         "1|2|3|4|5|6",
+         ["structureet|010000024|010780054|CH DE FLEYRIAT|01012|0474454647",
+          "structureet|010000032|010780062|CH BUGEY SUD|01300|0479425959",
+          "structureet|010000040|010780070|HÔPITAL LOCAL|01400|"],
+         label="", encoding="latin-1",
+         said=["windows-1252", SEMICOLON, NO_HEADER, "1 line " + ABOVE]),
+    Case("notes of one field in quotes",
+         '"N° département";"Département";"Nb allocataires RSA";"Part (%)"\n'
+         '"01";"AIN";"8 512";"3,1"\n"02";"AISNE";"21 330";"8,9"\n'
+         '"Total";"FRANCE";"1 880 000";"5,6"\n"Source : CNAF - fichier FILEAS"\n'
+         "\"Note de lecture : 8 512 allocataires dans l'Ain\"\n",
+         "N° département|Département|Nb allocataires RSA|Part (%)",
+         ["01|AIN|8 512|3,1", "02|AISNE|21 330|8,9", "Total|FRANCE|1 880 000|5,6"],
+         label="", encoding="cp1252", said=[SEMICOLON, ONE_FIELD]),
+    Case("names and values above dates",
+         "Pegel Köln;Rohdaten W;;\nMessstellennummer:;2730010;;\n"
+         "Zeitraum:;01.01.2020 - 02.01.2020;;\n\nDatum;Uhrzeit;Wasserstand [cm];Status\n"
+         "01.01.2020;00:00;345;g\n01.01.2020;00:15;344;g\n01.01.2020;00:30;344;u\n"
+         "01.01.2020;00:45;343;g\n",
+         "Datum|Uhrzeit|Wasserstand [cm]|Status",
+         ["01.01.2020|00:00|345|g", "01.01.2020|00:15|344|g", "01.01.2020|00:30|344|u",
+          "01.01.2020|00:45|343|g"],
+         label="", encoding="latin-1", said=[SEMICOLON, ABOVE]),
 ]
