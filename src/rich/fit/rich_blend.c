@@ -52,27 +52,52 @@ static const double *support(const problem *p, uint32_t family, uint32_t i, uint
     return p->held[family] + at * outputs;
 }
 
+/* Held-out cases of two labels that are added together. */
+typedef struct batch {
+    uint32_t count;
+    double x[HCBR_I_RICH_MANY][MOST]; /* supports by family, and 1 for the bias */
+    double s[HCBR_I_RICH_MANY], w[HCBR_I_RICH_MANY], y[HCBR_I_RICH_MANY];
+} batch;
+
+static void add_batch(const problem *p, sums *to, batch *b) {
+    double e[HCBR_I_RICH_MANY] = {0}, small[HCBR_I_RICH_MANY] = {0};
+    for (uint32_t j = 0; j < b->count; j++) {
+        e[j] = -b->s[j];
+        small[j] = -fabs(b->s[j]);
+    }
+    hcbr_i_rich_exp_many(e, hcbr_i_rich_whole_blocks(b->count));
+    hcbr_i_rich_exp_many(small, hcbr_i_rich_whole_blocks(b->count));
+    for (uint32_t j = 0; j < b->count; j++) {
+        const double *x = b->x[j], s = b->s[j], w = b->w[j], y = b->y[j];
+        double q = 1.0 / (1.0 + e[j]);
+        for (uint32_t f = 0; f < MOST; f++) {
+            if (!p->on[f])
+                continue;
+            hcbr_i_exact_add(&to->gradient[f], w * (q - y) * x[f]);
+            for (uint32_t g = 0; g <= f; g++)
+                if (p->on[g])
+                    hcbr_i_exact_add(&to->hessian[f][g], w * q * (1 - q) * x[f] * x[g]);
+        }
+        double against = y > 0 ? -s : s; // log(1 + e^against), however large
+        hcbr_i_exact_add(&to->loss, w * ((against > 0 ? against : 0) + hcbr_i_log1p(small[j])));
+    }
+    b->count = 0;
+}
+
 /* One held-out case of two labels. */
-static void add_two(const problem *p, sums *to, uint32_t i, uint32_t k, double w, uint32_t own) {
-    double x[MOST] = {0}, s = 0;
+static void add_two(const problem *p, sums *to, batch *b, uint32_t i, uint32_t k, double w,
+                    uint32_t own) {
+    double *x = b->x[b->count], s = 0;
     for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
-        if (p->on[f])
-            x[f] = support(p, f, i, k, 1)[0];
+        x[f] = p->on[f] ? support(p, f, i, k, 1)[0] : 0;
     x[MOST - 1] = 1;
     for (uint32_t f = 0; f < MOST; f++)
         s += p->theta[f] * x[f];
-    double q = hcbr_i_rich_logistic(s), y = own;
-    for (uint32_t f = 0; f < MOST; f++) {
-        if (!p->on[f])
-            continue;
-        hcbr_i_exact_add(&to->gradient[f], w * (q - y) * x[f]);
-        for (uint32_t g = 0; g <= f; g++)
-            if (p->on[g])
-                hcbr_i_exact_add(&to->hessian[f][g], w * q * (1 - q) * x[f] * x[g]);
-    }
-    double against = y > 0 ? -s : s; // log(1 + e^against), however large
-    double loss = w * ((against > 0 ? against : 0) + hcbr_i_log1p(hcbr_i_rich_exp(-fabs(s))));
-    hcbr_i_exact_add(&to->loss, loss);
+    b->s[b->count] = s;
+    b->w[b->count] = w;
+    b->y[b->count++] = own;
+    if (b->count == HCBR_I_RICH_MANY)
+        add_batch(p, to, b);
 }
 
 /* One of many. */
@@ -123,16 +148,20 @@ static void add_some(void *context, uint32_t worker, uint64_t begin, uint64_t en
     const problem *p = context;
     const hcbr_i_rich_table *t = p->table;
     tally *to = &p->parts[worker];
+    batch b; // of two labels
+    b.count = 0;
     for (uint32_t i = (uint32_t)begin; i < end; i++) {
         size_t row = hcbr_i_rich_sample_row(t, i);
         for (uint32_t k = 0; k < HCBR_I_RICH_FOLDS; k++) {
             double w = t->held[row * HCBR_I_RICH_FOLDS + k];
             if (w > 0 && t->labels == 2)
-                add_two(p, &to->sums, i, k, w, t->label[row]);
+                add_two(p, &to->sums, &b, i, k, w, t->label[row]);
             else if (w > 0)
                 add_many(p, to, i, k, w, t->label[row]);
         }
     }
+    if (b.count)
+        add_batch(p, &to->sums, &b);
 }
 
 /* What another thread has added up, to the first. */
