@@ -14,11 +14,19 @@
 #define MOST (HCBR_I_RICH_FAMILIES + 1) /* betas and the bias */
 #define STEPS 30
 #define BIAS_PULL 5.0 /* cases' worth */
+#define CHUNK 1024u   /* cases that a thread takes at a time */
 
 /* Sums over the cases. */
 typedef struct sums {
     hcbr_i_exact loss, gradient[MOST], hessian[MOST][MOST]; /* of the last g <= f are used */
 } sums;
+
+/* What a thread adds up. */
+typedef struct tally {
+    sums sums;
+    hcbr_i_exact *off; /* 2 x biases */
+    double *share;     /* by label, and up to a whole block */
+} tally;
 
 typedef struct problem {
     const hcbr_i_rich_table *table;
@@ -32,8 +40,9 @@ typedef struct problem {
     double *step;   /* of the biases */
     double *before; /* and what they were before it */
     double gradient[MOST], hessian[MOST][MOST];
-    sums sums;
-    hcbr_i_exact *off_sums; /* 2 x biases */
+    const double *theta; /* where sums are taken */
+    tally *parts;        /* by thread */
+    uint32_t threads;
 } problem;
 
 /* Where the supports at place i of the sample in fold k stand. */
@@ -43,99 +52,155 @@ static const double *support(const problem *p, uint32_t family, uint32_t i, uint
     return p->held[family] + at * outputs;
 }
 
-/* One held-out case of two labels. */
-static void add_two(problem *p, const double *theta, uint32_t i, uint32_t k, double w,
-                    uint32_t own) {
-    double x[MOST] = {0}, s = 0;
-    for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
-        if (p->on[f])
-            x[f] = support(p, f, i, k, 1)[0];
-    x[MOST - 1] = 1;
-    for (uint32_t f = 0; f < MOST; f++)
-        s += theta[f] * x[f];
-    double q = hcbr_i_rich_logistic(s), y = own;
-    for (uint32_t f = 0; f < MOST; f++) {
-        if (!p->on[f])
-            continue;
-        hcbr_i_exact_add(&p->sums.gradient[f], w * (q - y) * x[f]);
-        for (uint32_t g = 0; g <= f; g++)
-            if (p->on[g])
-                hcbr_i_exact_add(&p->sums.hessian[f][g], w * q * (1 - q) * x[f] * x[g]);
+/* Held-out cases of two labels that are added together. */
+typedef struct batch {
+    uint32_t count;
+    double x[HCBR_I_RICH_MANY][MOST]; /* supports by family, and 1 for the bias */
+    double s[HCBR_I_RICH_MANY], w[HCBR_I_RICH_MANY], y[HCBR_I_RICH_MANY];
+} batch;
+
+static void add_batch(const problem *p, sums *to, batch *b) {
+    double e[HCBR_I_RICH_MANY] = {0}, small[HCBR_I_RICH_MANY] = {0};
+    for (uint32_t j = 0; j < b->count; j++) {
+        e[j] = -b->s[j];
+        small[j] = -fabs(b->s[j]);
     }
-    double against = y > 0 ? -s : s; // log(1 + e^against), however large
-    double loss = w * ((against > 0 ? against : 0) + hcbr_i_log1p(hcbr_i_rich_exp(-fabs(s))));
-    hcbr_i_exact_add(&p->sums.loss, loss);
+    hcbr_i_rich_exp_many(e, hcbr_i_rich_whole_blocks(b->count));
+    hcbr_i_rich_exp_many(small, hcbr_i_rich_whole_blocks(b->count));
+    for (uint32_t j = 0; j < b->count; j++) {
+        const double *x = b->x[j], s = b->s[j], w = b->w[j], y = b->y[j];
+        double q = 1.0 / (1.0 + e[j]);
+        for (uint32_t f = 0; f < MOST; f++) {
+            if (!p->on[f])
+                continue;
+            hcbr_i_exact_add(&to->gradient[f], w * (q - y) * x[f]);
+            for (uint32_t g = 0; g <= f; g++)
+                if (p->on[g])
+                    hcbr_i_exact_add(&to->hessian[f][g], w * q * (1 - q) * x[f] * x[g]);
+        }
+        double against = y > 0 ? -s : s; // log(1 + e^against), however large
+        hcbr_i_exact_add(&to->loss, w * ((against > 0 ? against : 0) + hcbr_i_log1p(small[j])));
+    }
+    b->count = 0;
 }
 
-/* One of many. share has room for the labels. */
-static void add_many(problem *p, const double *theta, uint32_t i, uint32_t k, double w,
-                     uint32_t own, double *share) {
-    uint32_t labels = p->table->labels;
+/* One held-out case of two labels. */
+static void add_two(const problem *p, sums *to, batch *b, uint32_t i, uint32_t k, double w,
+                    uint32_t own) {
+    double *x = b->x[b->count], s = 0;
+    for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
+        x[f] = p->on[f] ? support(p, f, i, k, 1)[0] : 0;
+    x[MOST - 1] = 1;
+    for (uint32_t f = 0; f < MOST; f++)
+        s += p->theta[f] * x[f];
+    b->s[b->count] = s;
+    b->w[b->count] = w;
+    b->y[b->count++] = own;
+    if (b->count == HCBR_I_RICH_MANY)
+        add_batch(p, to, b);
+}
+
+/* One of many. */
+static void add_many(const problem *p, tally *to, uint32_t i, uint32_t k, double w, uint32_t own) {
+    uint32_t labels = p->table->labels, whole = hcbr_i_rich_whole_blocks(labels);
+    double *share = to->share;
     const double *s[HCBR_I_RICH_FAMILIES] = {0};
     for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
         s[f] = p->on[f] ? support(p, f, i, k, labels) : NULL;
     double most = -1e300, sum = 0, mean[HCBR_I_RICH_FAMILIES] = {0};
-    for (uint32_t l = 0; l < labels; l++) {
-        share[l] = p->bias[l];
-        for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
-            share[l] += s[f] ? theta[f] * s[f][l] : 0;
-        most = fmax(most, share[l]);
-    }
-    double score = share[own] - most;
+    memcpy(share, p->bias, labels * sizeof *share);
+    for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
+        for (uint32_t l = 0; s[f] && l < labels; l++)
+            share[l] += p->theta[f] * s[f][l];
     for (uint32_t l = 0; l < labels; l++)
-        sum += share[l] = hcbr_i_rich_exp(share[l] - most);
-    for (uint32_t l = 0; l < labels; l++) {
+        most = share[l] > most ? share[l] : most;
+    double score = share[own] - most;
+    for (uint32_t l = 0; l < whole; l++)
+        share[l] = l < labels ? share[l] - most : 0;
+    hcbr_i_rich_exp_many(share, whole);
+    for (uint32_t l = 0; l < labels; l++)
+        sum += share[l];
+    for (uint32_t l = 0; l < labels; l++)
         share[l] /= sum;
-        for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
-            mean[f] += s[f] ? share[l] * s[f][l] : 0;
-    }
+    for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
+        for (uint32_t l = 0; s[f] && l < labels; l++)
+            mean[f] += share[l] * s[f][l];
     for (uint32_t l = 0; l < p->biases; l++) {
-        hcbr_i_exact_add(&p->off_sums[l], w * (share[l] - (l == own)));
-        hcbr_i_exact_add(&p->off_sums[labels + l], w * share[l] * (1 - share[l]));
+        hcbr_i_exact_add(&to->off[l], w * (share[l] - (l == own)));
+        hcbr_i_exact_add(&to->off[labels + l], w * share[l] * (1 - share[l]));
     }
     for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++) {
         if (!s[f])
             continue;
-        hcbr_i_exact_add(&p->sums.gradient[f], w * (mean[f] - s[f][own]));
+        hcbr_i_exact_add(&to->sums.gradient[f], w * (mean[f] - s[f][own]));
         for (uint32_t g = 0; g <= f; g++) {
             double curvature = 0;
             for (uint32_t l = 0; s[g] && l < labels; l++)
                 curvature += w * share[l] * (s[f][l] - mean[f]) * (s[g][l] - mean[g]);
-            hcbr_i_exact_add(&p->sums.hessian[f][g], curvature);
+            hcbr_i_exact_add(&to->sums.hessian[f][g], curvature);
         }
     }
-    hcbr_i_exact_add(&p->sums.loss, w * (hcbr_i_log(sum) - score));
+    hcbr_i_exact_add(&to->sums.loss, w * (hcbr_i_log(sum) - score));
 }
 
-/* Sums over all held-out copies at theta. */
-static void add_up(problem *p, const double *theta, double *share) {
+/* Sums over the held-out copies of some places of the sample. */
+static void add_some(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
+    const problem *p = context;
     const hcbr_i_rich_table *t = p->table;
-    memset(&p->sums, 0, sizeof p->sums);
-    if (p->biases)
-        memset(p->off_sums, 0, 2 * (size_t)p->biases * sizeof *p->off_sums);
-    for (uint32_t i = 0; i < t->sample_count; i++) {
+    tally *to = &p->parts[worker];
+    batch b; // of two labels
+    b.count = 0;
+    for (uint32_t i = (uint32_t)begin; i < end; i++) {
         size_t row = hcbr_i_rich_sample_row(t, i);
         for (uint32_t k = 0; k < HCBR_I_RICH_FOLDS; k++) {
             double w = t->held[row * HCBR_I_RICH_FOLDS + k];
             if (w > 0 && t->labels == 2)
-                add_two(p, theta, i, k, w, t->label[row]);
+                add_two(p, &to->sums, &b, i, k, w, t->label[row]);
             else if (w > 0)
-                add_many(p, theta, i, k, w, t->label[row], share);
+                add_many(p, to, i, k, w, t->label[row]);
         }
     }
+    if (b.count)
+        add_batch(p, &to->sums, &b);
+}
+
+/* What another thread has added up, to the first. */
+static void join(const problem *p, tally *to, const tally *from) {
+    hcbr_i_exact_join(&to->sums.loss, &from->sums.loss);
     for (uint32_t f = 0; f < MOST; f++) {
-        p->gradient[f] = hcbr_i_exact_value(&p->sums.gradient[f]);
+        hcbr_i_exact_join(&to->sums.gradient[f], &from->sums.gradient[f]);
         for (uint32_t g = 0; g <= f; g++)
-            p->hessian[f][g] = hcbr_i_exact_value(&p->sums.hessian[f][g]);
+            hcbr_i_exact_join(&to->sums.hessian[f][g], &from->sums.hessian[f][g]);
     }
     for (uint32_t l = 0; l < 2 * p->biases; l++)
-        p->off[l] = hcbr_i_exact_value(&p->off_sums[l]);
+        hcbr_i_exact_join(&to->off[l], &from->off[l]);
+}
+
+/* Sums over all held-out copies at theta. Returns the loss. */
+static double add_up(problem *p, const double *theta) {
+    tally *all = &p->parts[0];
+    p->theta = theta;
+    for (uint32_t i = 0; i < p->threads; i++) {
+        memset(&p->parts[i].sums, 0, sizeof p->parts[i].sums);
+        if (p->biases)
+            memset(p->parts[i].off, 0, 2 * (size_t)p->biases * sizeof *p->parts[i].off);
+    }
+    hcbr_i_parallel(p->threads, p->table->sample_count, CHUNK, add_some, p);
+    for (uint32_t i = 1; i < p->threads; i++)
+        join(p, all, &p->parts[i]);
+    for (uint32_t f = 0; f < MOST; f++) {
+        p->gradient[f] = hcbr_i_exact_value(&all->sums.gradient[f]);
+        for (uint32_t g = 0; g <= f; g++)
+            p->hessian[f][g] = hcbr_i_exact_value(&all->sums.hessian[f][g]);
+    }
+    for (uint32_t l = 0; l < 2 * p->biases; l++)
+        p->off[l] = hcbr_i_exact_value(&all->off[l]);
+    return hcbr_i_exact_value(&all->sums.loss);
 }
 
 /* Loss, gradient and curvature at theta. */
-static double evaluate(problem *p, const double *theta, double *share) {
-    add_up(p, theta, share);
-    double loss = hcbr_i_exact_value(&p->sums.loss);
+static double evaluate(problem *p, const double *theta) {
+    double loss = add_up(p, theta);
     for (uint32_t l = 0; l < p->biases; l++)
         loss += 0.5 * BIAS_PULL * p->bias[l] * p->bias[l];
     for (uint32_t f = 0; f < MOST; f++) {
@@ -202,8 +267,8 @@ static double move(problem *p, double theta[MOST], const double from[MOST], cons
 }
 
 /* Newton with halved steps, from theta. */
-static void minimise(problem *p, double theta[MOST], double *share) {
-    double loss = evaluate(p, theta, share), after = loss;
+static void minimise(problem *p, double theta[MOST]) {
+    double loss = evaluate(p, theta), after = loss;
     for (int i = 0; i < STEPS; i++) {
         double from[MOST], step[MOST], part = 1, size = 0;
         memcpy(from, theta, sizeof from);
@@ -213,7 +278,7 @@ static void minimise(problem *p, double theta[MOST], double *share) {
         // Where a heavy case has no curvature left the step is far too long.
         for (int half = 0; half < 20 || (half < 200 && size > 1e-9); half++) {
             size = move(p, theta, from, step, part);
-            if ((after = evaluate(p, theta, share)) <= loss)
+            if ((after = evaluate(p, theta)) <= loss)
                 break;
             if (hcbr_i_rich_go_on(p->options, NULL) != HCBR_OK)
                 return; // training is stopped, whatever this comes to
@@ -232,9 +297,9 @@ static void minimise(problem *p, double theta[MOST], double *share) {
 }
 
 /* The betas, none negative. */
-static void fit(problem *p, double theta[MOST], uint32_t families, double *share) {
+static void fit(problem *p, double theta[MOST], uint32_t families) {
     for (uint32_t left = families; left > 0; left--) {
-        minimise(p, theta, share);
+        minimise(p, theta);
         uint32_t least = 0;
         for (uint32_t f = 1; f < HCBR_I_RICH_FAMILIES; f++)
             least = theta[f] < theta[least] ? f : least;
@@ -245,6 +310,26 @@ static void fit(problem *p, double theta[MOST], uint32_t families, double *share
     }
 }
 
+/* Room of the threads. False: no memory. */
+static bool parts_init(problem *p) {
+    bool ok = (p->parts = hcbr_i_alloc_zero(p->threads, sizeof *p->parts)) != NULL;
+    for (uint32_t i = 0; ok && i < p->threads; i++) {
+        tally *x = &p->parts[i];
+        x->off = hcbr_i_alloc(p->biases, 2 * sizeof *x->off);
+        x->share = hcbr_i_alloc((size_t)p->table->labels + HCBR_I_RICH_BLOCK, sizeof *x->share);
+        ok = x->off && x->share;
+    }
+    return ok;
+}
+
+static void parts_clear(problem *p) {
+    for (uint32_t i = 0; p->parts && i < p->threads; i++) {
+        hcbr_i_free(p->parts[i].off);
+        hcbr_i_free(p->parts[i].share);
+    }
+    hcbr_i_free(p->parts);
+}
+
 hcbr_status hcbr_i_rich_blend_fit(hcbr_i_rich_blend *out, const hcbr_i_rich_table *table,
                                   const hcbr_i_rich_options *options,
                                   double *const held[HCBR_I_RICH_FAMILIES], hcbr_error *err) {
@@ -252,17 +337,17 @@ hcbr_status hcbr_i_rich_blend_fit(hcbr_i_rich_blend *out, const hcbr_i_rich_tabl
     problem p = {
         .table = table, .options = options, .held = held, .pull = options->tuning.blend_pull};
     p.biases = labels > 2 && labels <= options->tuning.many ? labels : 0;
-    double theta[MOST] = {0}, *share = hcbr_i_alloc(labels, sizeof *share);
+    double theta[MOST] = {0};
     p.off = hcbr_i_alloc_zero(labels, 4 * sizeof *p.off);
     p.step = p.off ? p.off + 2 * (size_t)labels : NULL;
     p.before = p.off ? p.off + 3 * (size_t)labels : NULL;
-    p.off_sums = hcbr_i_alloc(p.biases, 2 * sizeof *p.off_sums);
+    p.threads = table->sample_count > CHUNK ? options->threads : 1;
+    bool ok = parts_init(&p);
     *out = (hcbr_i_rich_blend){.bias = hcbr_i_alloc_zero(labels, sizeof *out->bias)};
     p.bias = out->bias;
-    if (!share || !p.off || !p.off_sums || !out->bias) {
-        hcbr_i_free(share);
+    if (!ok || !p.off || !out->bias) {
         hcbr_i_free(p.off);
-        hcbr_i_free(p.off_sums);
+        parts_clear(&p);
         hcbr_i_free(out->bias);
         out->bias = NULL;
         return hcbr_i_no_memory(err);
@@ -273,13 +358,12 @@ hcbr_status hcbr_i_rich_blend_fit(hcbr_i_rich_blend *out, const hcbr_i_rich_tabl
     p.equal = families ? 1.0 / families : 0;
     for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
         theta[f] = p.on[f] ? p.equal : 0;
-    fit(&p, theta, families, share);
+    fit(&p, theta, families);
     for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
         out->trust[f] = theta[f] > 0 ? theta[f] : 0;
     if (labels == 2)
         out->bias[0] = theta[MOST - 1];
-    hcbr_i_free(share);
     hcbr_i_free(p.off);
-    hcbr_i_free(p.off_sums);
+    parts_clear(&p);
     return HCBR_OK;
 }

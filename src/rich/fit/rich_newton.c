@@ -15,6 +15,12 @@
  */
 #include "rich/fit/rich_newton.h"
 
+#ifdef HCBR_I_AVX2
+#include <immintrin.h>
+
+#define WORTH 16u /* numbers that are taken in fours */
+#endif
+
 #define MOST_ENTRIES 1024 /* tests of all columns */
 #define MOST_CELLS 0x1p22 /* curvatures of several labels */
 #define MOST_STEPS 40
@@ -101,36 +107,60 @@ static void sum_alphas(const hcbr_i_rich_newton *n, hcbr_i_rich_newton_work *w) 
     }
 }
 
-/* H over a sample, as the upper triangle of a matrix; its sum goes to w->mass. */
+/* Every so many cases are in the sample that H is taken of. */
+static uint32_t step_of(const hcbr_i_rich_table *t) {
+    return t->rows / SAMPLE ? t->rows / SAMPLE : 1;
+}
+
+static uint32_t taken_of(const hcbr_i_rich_table *t) {
+    return (t->rows + step_of(t) - 1) / step_of(t);
+}
+
+/* H over a sample, as the upper triangle of a matrix; its sum goes to w->mass. Column after column:
+ * what is added to is then near. */
 static void sum_curvatures(const hcbr_i_rich_newton *n, hcbr_i_rich_newton_work *w) {
     const hcbr_i_rich_table *t = n->f->table;
     const uint32_t *place = n->f->atoms->place;
-    uint32_t step = t->rows / SAMPLE ? t->rows / SAMPLE : 1;
-    uint32_t taken = (t->rows + step - 1) / step;
+    uint32_t step = step_of(t), taken = taken_of(t);
     double part = (double)taken / t->rows;
     memset(w->curved, 0, n->size * n->size * sizeof *w->curved);
     w->mass = 0;
-    for (uint32_t i = 0; i < t->rows; i += step) {
-        double p = hcbr_i_rich_logistic(support_of(n, w->table, i));
-        double h = most_of(n, w->fold, i) * p * (1 - p) / part;
-        const uint8_t *entry = n->f->entry + (size_t)i * t->columns;
-        if (!(h > 0))
-            continue;
-        w->mass += h;
-        for (uint32_t c = 0; c < t->columns; c++) {
-            double *to = w->curved + (place[c] + entry[c]) * n->size;
-            for (uint32_t d = c; d < t->columns; d++)
+    for (uint32_t j = 0; j < taken; j++) {
+        double p = hcbr_i_rich_logistic(support_of(n, w->table, j * step));
+        double h = w->each[j] = most_of(n, w->fold, j * step) * p * (1 - p) / part;
+        w->mass += h > 0 ? h : 0;
+    }
+    for (uint32_t c = 0; c < t->columns; c++)
+        for (uint32_t j = 0; j < taken; j++) {
+            const uint8_t *entry = n->f->entry + (size_t)j * step * t->columns;
+            double *to = w->curved + (place[c] + entry[c]) * n->size, h = w->each[j];
+            for (uint32_t d = c; h > 0 && d < t->columns; d++)
                 to[place[d] + entry[d]] += h;
         }
-    }
 }
 
 /* ---- the equations --------------------------------------------------------------------------- */
 
-/* to += by from, of `count` numbers. */
+#ifdef HCBR_I_AVX2
+/* to += by from, of `count` numbers but the last few. Returns how many. */
+HCBR_I_AVX2 static size_t add_fours(double *to, const double *from, double by, size_t count) {
+    const __m256d all = _mm256_set1_pd(by);
+    size_t i = 0;
+    for (; i + 4 <= count; i += 4)
+        _mm256_storeu_pd(to + i, _mm256_add_pd(_mm256_loadu_pd(to + i),
+                                               _mm256_mul_pd(all, _mm256_loadu_pd(from + i))));
+    return i;
+}
+#endif
+
+/* to += by from, of `count` numbers: the same of each, however many are taken at once. */
 static inline void add_times(double *to, const double *from, double by, size_t count) {
     hcbr_i_rich_pair both = {by, by};
     size_t i = 0;
+#ifdef HCBR_I_AVX2
+    if (count >= WORTH && hcbr_i_simd())
+        i = add_fours(to, from, by, count);
+#endif
     for (; i + 2 <= count; i += 2)
         hcbr_i_rich_put_pair(to + i,
                              hcbr_i_rich_get_pair(to + i) + both * hcbr_i_rich_get_pair(from + i));
@@ -230,11 +260,15 @@ static bool room_matrices(const hcbr_i_rich_newton *n, hcbr_i_rich_newton_work *
         uint32_t size = n->f->atoms->place[c + 1] - n->f->atoms->place[c];
         widest = size > widest ? size : widest;
     }
-    w->owned = hcbr_i_alloc(2 * n->size * n->size + (size_t)widest * widest, sizeof *w->owned);
+    size_t cells = n->size * n->size, room = (size_t)widest * widest;
+    w->owned = hcbr_i_alloc(2 * cells + room + taken_of(n->f->table), sizeof *w->owned);
+    if (!w->owned)
+        return false;
     w->curved = w->owned;
-    w->factor = w->owned ? w->owned + n->size * n->size : NULL;
-    w->room = w->owned ? w->factor + n->size * n->size : NULL;
-    return w->owned;
+    w->factor = w->curved + cells;
+    w->room = w->factor + cells;
+    w->each = w->room + room;
+    return true;
 }
 
 /* H where v is now. False: no memory. */

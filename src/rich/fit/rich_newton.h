@@ -20,6 +20,7 @@ typedef struct hcbr_i_rich_newton_work {
     double *owned;         /**< room of the matrices; NULL: they are those of all cases */
     double *curved;        /**< L' H L, the upper triangle; NULL: not known yet */
     double *factor, *room; /**< of 1 + L' H L; a block */
+    double *each;          /**< curvature of each case that H is taken of */
     double mass;           /**< all curvatures of the cases that H is taken of */
     double *alpha;         /**< by row; NULL: nobody asks */
     bool right, failed;    /**< v is found; memory was short */

@@ -1,17 +1,17 @@
 /*
  * Sums over cases while a rich model is fitted: the loss that ends boosting, and the trust in the
- * families. They are the same for any order of the rows.
+ * families. They are the same for any order of the rows and any number of threads.
  */
 #include "rich/fit/rich_boost.h"
 #include "rich/fit/rich_math.h"
 #include "unit/rich/rich_support.h"
 
-enum { ROWS = 90, LABELS = 4, ROUNDS = 60 };
+enum { ROWS = 90, MANY = 2200, LABELS = 4, ROUNDS = 60 }; // many: several threads add them up
 
 typedef struct drawn {
-    uint32_t label[ROWS];
-    double weight[ROWS], held[ROWS * HCBR_I_RICH_FOLDS];
-    double support[HCBR_I_RICH_FAMILIES][ROWS * HCBR_I_RICH_FOLDS * LABELS];
+    uint32_t label[MANY];
+    double weight[MANY], held[MANY * HCBR_I_RICH_FOLDS];
+    double support[HCBR_I_RICH_FAMILIES][MANY * HCBR_I_RICH_FOLDS * LABELS];
 } drawn;
 
 static double unit(uint64_t *random) {
@@ -19,8 +19,8 @@ static double unit(uint64_t *random) {
 }
 
 /* Weights of all sizes, some of a row in several folds; supports that differ by much. */
-static void draw(drawn *d, uint32_t labels, uint64_t *random) {
-    for (uint32_t i = 0; i < ROWS; i++) {
+static void draw(drawn *d, uint32_t rows, uint32_t labels, uint64_t *random) {
+    for (uint32_t i = 0; i < rows; i++) {
         d->label[i] = i < labels ? i : hcbr_i_draw_below(random, labels);
         d->weight[i] = 1;
         for (uint32_t k = 0; k < HCBR_I_RICH_FOLDS; k++) {
@@ -31,7 +31,7 @@ static void draw(drawn *d, uint32_t labels, uint64_t *random) {
         }
     }
     for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
-        for (uint32_t j = 0; j < ROWS * HCBR_I_RICH_FOLDS * LABELS; j++)
+        for (uint32_t j = 0; j < rows * HCBR_I_RICH_FOLDS * LABELS; j++)
             d->support[f][j] = (unit(random) - 0.5) * (j % 11 ? 3 : 60);
 }
 
@@ -54,14 +54,14 @@ typedef struct result {
     double trust[HCBR_I_RICH_FAMILIES], bias[LABELS], loss, held_total;
 } result;
 
-static result fit(drawn *d, uint32_t labels) {
-    hcbr_i_rich_options o = {.seed = 1, .threads = 1};
-    hcbr_i_rich_table t = {.rows = ROWS,
+static result fit(drawn *d, uint32_t rows, uint32_t labels, uint32_t threads) {
+    hcbr_i_rich_options o = {.seed = 1, .threads = threads};
+    hcbr_i_rich_table t = {.rows = rows,
                            .labels = labels,
                            .label = d->label,
                            .weight = d->weight,
                            .held = d->held,
-                           .sample_count = ROWS};
+                           .sample_count = rows};
     hcbr_i_rich_blend blend;
     double *const held[] = {d->support[0], d->support[1], d->support[2]};
     hcbr_i_rich_jury jury = {.table = &t, .options = &o, .outputs = hcbr_i_rich_outputs(labels)};
@@ -85,8 +85,8 @@ static void order__of_rows_changes_no_bit(void **state) {
     uint32_t place[ROWS], trusted = 0;
     for (uint32_t round = 0; round < ROUNDS; round++) {
         uint32_t labels = 2 + round % (LABELS - 1);
-        draw(&a, labels, &random);
-        result first = fit(&a, labels);
+        draw(&a, ROWS, labels, &random);
+        result first = fit(&a, ROWS, labels, 1);
         trusted += first.trust[0] > 0 || first.trust[1] > 0 || first.trust[2] > 0;
         assert_true(first.loss > 0 && first.held_total > 0);
         for (uint32_t i = 0; i < ROWS; i++)
@@ -94,14 +94,27 @@ static void order__of_rows_changes_no_bit(void **state) {
         for (uint32_t again = 0; again < 4; again++) {
             hcbr_i_shuffle(place, ROWS, &random);
             reorder(&b, &a, place, hcbr_i_rich_outputs(labels));
-            result other = fit(&b, labels);
+            result other = fit(&b, ROWS, labels, 1);
             assert_memory_equal(&first, &other, sizeof first);
         }
     }
     assert_true(trusted > ROUNDS / 2);
 }
 
+static void order__of_threads_changes_no_bit(void **state) {
+    (void)state;
+    static drawn a;
+    uint64_t random = 20261118;
+    for (uint32_t labels = 2; labels <= LABELS; labels++) {
+        draw(&a, MANY, labels, &random);
+        result one = fit(&a, MANY, labels, 1), several = fit(&a, MANY, labels, 3);
+        assert_memory_equal(&one, &several, sizeof one);
+        assert_true(one.bias[0] != 0);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(order__of_rows_changes_no_bit)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(order__of_rows_changes_no_bit),
+                                       cmocka_unit_test(order__of_threads_changes_no_bit)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
