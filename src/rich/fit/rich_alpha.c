@@ -7,8 +7,6 @@
  * Newton steps side by side, and one that has come to its end stays where it is.
  */
 #include "rich/fit/rich_atoms.h"
-
-#include "base/blocks.h"
 #include "rich/fit/rich_math.h"
 
 #define NEWTON_STEPS 30
