@@ -7,8 +7,6 @@
  * Newton steps side by side, and one that has come to its end stays where it is.
  */
 #include "rich/fit/rich_atoms.h"
-
-#include "base/blocks.h"
 #include "rich/fit/rich_math.h"
 
 #define NEWTON_STEPS 30
@@ -21,7 +19,7 @@ typedef hcbr_i_rich_bits bits;
 typedef struct lanes {
     double most, a, least; /* of all; slopes that are no larger are 0 */
     uint32_t count, even;  /* labels, and these rounded up to pairs */
-    double side[LANES]; /* b, or -b where the other side is iterated on */
+    double side[LANES];    /* b, or -b where the other side is iterated on */
     double old[LANES], z[LANES];
     double ratio[LANES]; /* z / (most - z), then its logarithm */
     double slope[LANES];

@@ -13,8 +13,6 @@
  */
 #include "rich/fit/rich_newton.h"
 
-#include "base/blocks.h"
-
 #define MOST_CUTS HCBR_I_RICH_MOST_CUTS
 #define LEAST 1e-9  /* part of C where alpha starts: nothing to speak of */
 #define HEAVY 1e4   /* C w of a case that passes alone do not bring to its alpha */
