@@ -204,6 +204,29 @@ static void solvers__never_make_it_worse(void **state) {
     }
 }
 
+/* Where few cases are positive, those with the best odds are still more often negative: the least
+ * loss decides nothing but negative, and only a threshold gives an MCC above 0. */
+static void convex__finds_the_threshold_of_rare_labels(void **state) {
+    (void)state;
+    static small_space s;
+    const hcbr_i_asked_stop stop = {never, NULL};
+    const double tp = 6, fp = 14, fn = 2, tn = 38;
+    double out[2];
+    hcbr_error err = {0};
+    int choice = HCBR_I_SPACE_CHOOSE;
+    for (uint32_t i = 0; i < CASES; i++) { // of 20 with atom 0 six are positive, of 40 others two
+        s.atom[i] = i >= 20;
+        s.weight[i] = 1;
+        s.positive[i] = i < 6 || i >= CASES - 2;
+        s.start[i + 1] = i + 1;
+    }
+    s.mu[0] = -0.1, s.mu[1] = -0.2;
+    s.space = (hcbr_i_space){CASES, 2, s.start, s.atom, s.weight, s.positive};
+    hcbr_i_space_job job = {&s.space, s.mu, 1, 20, &stop};
+    harness_ok(hcbr_i_space_convex(out, &job, NULL, &choice, &err), &err);
+    expect_near(hcbr_i_space_mcc(&s.space, out), hcbr_i_space_mcc_of(tp, fp, fn, tn), 1e-12, "mcc");
+}
+
 /* Rows as a reader would merge them: pair by pair. */
 static bool equal_rows(const hcbr_i_space *a, uint32_t i, const hcbr_i_space *b, uint32_t k) {
     uint64_t length = a->start[i + 1] - a->start[i];
@@ -293,6 +316,7 @@ int main(void) {
         cmocka_unit_test(wilcoxon__leaves_out_zeros_and_what_is_none),
         cmocka_unit_test(normal__has_the_moments_of_one),
         cmocka_unit_test(solvers__never_make_it_worse),
+        cmocka_unit_test(convex__finds_the_threshold_of_rare_labels),
         cmocka_unit_test(rows__are_the_different_ones_with_their_cases),
         cmocka_unit_test(solvers__stop_when_asked),
         cmocka_unit_test(solvers__see_no_scale),
