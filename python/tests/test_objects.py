@@ -349,8 +349,10 @@ for call in calls:
     while (now := run(call, {count})) - blocks >= {count} // 2:
         blocks, parts = now, parts + 1
         assert parts < 100, call.__code__.co_firstlineno
+    # "a" is every module's: one that forgets it is no loss of a call, which would lose it each time.
     after = [sys.getrefcount(one) for one in held]
-    assert after == before, (call.__code__.co_firstlineno, before, after)
+    assert all(abs(a - b) < {count} // 2 for a, b in zip(after, before)), (
+        call.__code__.co_firstlineno, before, after)
 print("good")
 """
 BODY = """

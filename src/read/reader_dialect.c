@@ -233,7 +233,7 @@ hcbr_status hcbr_i_reader_find_dialect(hcbr_i_reader *r, hcbr_error *err) {
                       0,
                       "line %llu, below an empty one, has words where the rows above have numbers: "
                       "perhaps another table begins, which is read as rows of the first",
-                      (unsigned long long)(r->lane.line + found.other));
+                      (unsigned long long)r->lane.line + found.other);
     say_header(r, &found);
     csv->no_header = csv->no_header || found.no_header;
     csv->headers = found.headers;
