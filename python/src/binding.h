@@ -189,7 +189,7 @@ typedef struct settings {
     hcbr_evaluate_options evaluate;
     hcbr_rule rule;
     const char *belief; /* file of cases that experts state; NULL: none */
-    bool keeps_cases; /* the cases live on behind the call */
+    bool keeps_cases;   /* the cases live on behind the call */
 } settings;
 
 /* Fill from a dict; NULL or None: the defaults. 0, or -1. */

@@ -349,7 +349,7 @@ for call in calls:
     while (now := run(call, {count})) - blocks >= {count} // 2:
         blocks, parts = now, parts + 1
         assert parts < 100, call.__code__.co_firstlineno
-    # "a" is every module's: one that forgets it is no loss of a call, which would lose it each time.
+    # "a" is every module's: one may forget it. What a call loses would be lost each time.
     after = [sys.getrefcount(one) for one in held]
     assert all(abs(a - b) < {count} // 2 for a, b in zip(after, before)), (
         call.__code__.co_firstlineno, before, after)

@@ -31,12 +31,16 @@ WRITING = {
 }
 
 
-def prepare(rows=60):
+def prepare(rows=60, follows=0):
+    """A table whose label follows from x and y in this share of the rows, and a model of it."""
     os.makedirs("place", exist_ok=True)
     random.seed(7)
-    write("v.csv", ["label,x,y,z"] + [f"{random.randrange(2)},{random.random():.3f},"
-                                      f"{random.random():.3f},c{random.randrange(9)}"
-                                      for _ in range(rows)])
+    lines = ["label,x,y,z"]
+    for _ in range(rows):
+        x, y = random.random(), random.random()
+        label = (x > .5) != (y * y > x / 2) if random.random() < follows else random.randrange(2)
+        lines.append(f"{int(label)},{x:.3f},{y:.3f},c{random.randrange(9)}")
+    write("v.csv", lines)
     run = subprocess.run([PROGRAM, "train", "-q", "--effort", "lite", "v.csv", "-o", "m"],
                          check=False, capture_output=True)
     assert run.returncode == 0, run.stderr
@@ -133,7 +137,7 @@ def test_a_pipe_that_nobody_reads():
 
 
 def test_limit_of_processor_time():
-    prepare(60000)
+    prepare(60000, .7)  # where nothing follows, training soon ends
 
     def limited():
         fresh()
