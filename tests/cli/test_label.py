@@ -165,8 +165,9 @@ def disguised_numbers_are_binned():
             for data, model in (("p.csv", "p.hcbr"), ("d.csv", "d.hcbr")):
                 run("train", "-q", "--model", "plain", data, "--delimiter", ",", "--label",
                     "price", "--bins", bins, "-o", model)
-            assert cuts_of("d.hcbr") == cuts_of("p.hcbr"), name
-            labels = [range_of(cuts_of("p.hcbr"), x) for x in values]
+            cuts = cuts_of("p.hcbr")
+            assert cuts_of("d.hcbr") == cuts, name
+            labels = [range_of(cuts, x) for x in values]
             assert given("d.hcbr", "d.csv") == given("p.hcbr", "p.csv") == labels, (name, bins)
             run("train", "-q", "--effort", "lite", "d.csv", "--delimiter", ",", "--label", "price",
                 "--bins", bins, "-o", "r.hcbr", "--type", "kind=flag")
