@@ -9,12 +9,16 @@ from typing import Any, Callable
 Progress = Callable[[str, int, int], Any]
 
 
+DELAY = 0.5
+"""Seconds after which a bar shows itself: what is done sooner needs none."""
+
+
 class Bar:
     """Writes one line over and over; it is removed at the end."""
 
-    def __init__(self, delay: float = 0.5) -> None:
+    def __init__(self, delay: float | None = None) -> None:
         self._start = time.monotonic()
-        self._delay = delay
+        self._delay = DELAY if delay is None else delay
         self._width = 0
 
     def __call__(self, stage: str, done: int, total: int) -> None:

@@ -68,8 +68,8 @@ def test_fork_is_safe(votes):
 LONG_FIT = """
 import sys, time, numpy as np, hcbr
 draw = np.random.default_rng(1)
-X = draw.normal(size=(60000, 20))
-y = (X @ draw.normal(size=20) + draw.normal(size=60000) > 0).astype(int)
+X = draw.normal(size=(400000, 20))
+y = (X @ draw.normal(size=20) + draw.normal(size=400000) > 0).astype(int)
 print("ready", flush=True)
 try:
     hcbr.Model.fit(X, y, progress=False)
@@ -115,12 +115,17 @@ def test_progress_bar(capsys):
     bar("train", 4, 0)
     bar.close()
     assert "train  25 %" in capsys.readouterr().err
+    soon = Bar()
+    soon("train", 1, 4)
+    soon.close()
+    assert not capsys.readouterr().err  # what is done at once needs no bar
     with watching(False) as call:
         assert call is None
 
 
 SOME_FIT = """
 import numpy as np, hcbr
+hcbr._progress.DELAY = 0  # however quick the machine is
 X = np.random.default_rng(1).normal(size=(20000, 10))
 hcbr.Model.fit(X, (X[:, 0] * X[:, 1] > 0).astype(int))
 """
