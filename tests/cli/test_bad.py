@@ -52,6 +52,8 @@ class Suite:
         self.names = set()
         with open(self.program, "rb") as file:
             self.sanitized = b"__asan_init" in file.read()
+        # Under the sanitizers each entry runs once a command: its words and results were compared.
+        self.thorough = not self.sanitized or os.environ.get("HCBR_LONG") == "1"
         # A run begins as a copy of this process: what it measures is never less than that.
         self.most_base = (1024 if self.sanitized else 32) * MIB
         self.slower = 30 if self.sanitized else 1
@@ -138,7 +140,7 @@ class Suite:
         left = sorted(os.listdir("out"))
         if code != 0 and left:
             problems.append(f"left behind: {' '.join(left)}")
-        if code == 0 and run.code == 0 and result is not None:
+        if code == 0 and run.code == 0 and result is not None and self.thorough:
             problems += self.compare("result", result, self.result(command, run))
         for name in left:
             os.unlink(os.path.join("out", name))
@@ -264,7 +266,7 @@ def check_data(suite, form, case):
             run = suite.run(data_arguments(command, form, path, options, []))
             suite.report(name + " default", suite.judge(run, len(case.bytes), command, case.code,
                                                         expected, case.result))
-        if path != f"f.{form}" or "--format" in options:
+        if path != f"f.{form}" or "--format" in options or not suite.thorough:
             continue
         said = [line.replace(f"f.{form}:", "<stdin>:") for line in expected]
         known = ["--format", NAMES.get(form, form)]

@@ -1,7 +1,8 @@
 # Sourced by the scripts of this folder: where things are, and a place to work that goes away.
 set -euo pipefail
 source_dir=${HCBR_SOURCE:-$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)}
-work=$(mktemp -d)
+# Below the build, so that a cache of compilations knows copies of the tree (tools/test).
+work=$(mktemp -d ${HCBR_BUILD:+-p "$HCBR_BUILD"})
 trap 'rm -rf "$work"' EXIT
 
 fail() {
