@@ -238,6 +238,7 @@ static int prepare(prediction *p) {
     int code = answers_read(&p->answers, given);
     if (code != EXIT_DONE)
         return code;
+    p->settings.decides_only = true;
     code = settings_load(&p->settings, given, &p->term, &p->model, &read, &rule, &own);
     if (code != EXIT_DONE || (code = load_labels(p)) != EXIT_DONE ||
         (code = settings_number(given, OPT_THREADS, 1, 1024, &threads)) != EXIT_DONE)

@@ -135,6 +135,7 @@ int settings_load(settings *s, const args *given, term *t, hcbr_model **model,
                   hcbr_read_options *read, hcbr_rule *rule, bool *own) {
     hcbr_error err = {0};
     int code;
+    const bool whole = !s->decides_only || args_has(given, OPT_MEMORY);
     *own = args_has(given, OPT_ETA) || args_has(given, OPT_ETA_SHARE) ||
            args_has(given, OPT_FALLBACK) || args_has(given, OPT_MEMORY) ||
            args_has(given, OPT_NO_MEMORY);
@@ -145,7 +146,8 @@ int settings_load(settings *s, const args *given, term *t, hcbr_model **model,
         (code = settings_rule(s, given, NULL, rule)))
         return code;
     settings_clear(s);
-    if (hcbr_model_load(model, given->operands[0], &err) != HCBR_OK)
+    if ((whole ? hcbr_model_load : hcbr_model_load_without_cases)(model, given->operands[0],
+                                                                  &err) != HCBR_OK)
         return term_fail(t, &err);
     hcbr_rule_init(rule);
     hcbr_model_get_read_options(*model, read);

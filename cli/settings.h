@@ -33,6 +33,7 @@ typedef struct settings {
     hcbr_cut cut;     /**< of the model's own rule */
     hcbr_cost *costs; /**< likewise */
     hcbr_emphases *emphases;
+    bool decides_only; /**< of settings_load(): the past cases are not shown */
 } settings;
 
 void settings_clear(settings *s);

@@ -251,6 +251,16 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_model_train(hcbr_model **out, hcbr_cas
 HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_model_load(hcbr_model **out, const char *path,
                                                      hcbr_error *err);
 
+/**
+ * As hcbr_model_load(), but the past cases of a rich model stay in the file: quicker, and in less
+ * memory. It decides as the whole model does, and otherwise is a model that keeps no cases
+ * (HCBR_KEEP_NONE). What stays in the file is held against its digest, and not looked at. A plain
+ * model, and one that decides by its memory, is loaded whole.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_model_load_without_cases(hcbr_model **out,
+                                                                   const char *path,
+                                                                   hcbr_error *err);
+
 /** As hcbr_model_load(), from bytes in memory, which may be released afterwards. */
 HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_model_parse(hcbr_model **out, const void *bytes,
                                                       size_t size, hcbr_error *err);

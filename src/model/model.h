@@ -177,7 +177,8 @@ hcbr_status hcbr_i_model_read_schema(hcbr_model *model, hcbr_i_in *in, hcbr_erro
 /** The section held out (model_record.c). The sections facts and labels, and whether cases are
  *  kept, must have been read before. */
 void hcbr_i_model_write_record(hcbr_i_out *out, const hcbr_model *model);
-hcbr_status hcbr_i_model_read_record(hcbr_model *model, hcbr_i_in *in, hcbr_error *err);
+hcbr_status hcbr_i_model_read_record(hcbr_model *model, hcbr_i_in *in, bool without_cases,
+                                     hcbr_error *err);
 /** Fill it from held-out supports of all cases, which a plain model has. */
 hcbr_status hcbr_i_model_make_record(hcbr_model *model, const hcbr_i_heldout *heldout,
                                      hcbr_error *err);
@@ -284,8 +285,10 @@ hcbr_status hcbr_i_model_read_part(hcbr_model *model, const hcbr_i_facts *facts,
 hcbr_status hcbr_i_model_read_engine(hcbr_model *model, hcbr_i_in *sections, hcbr_error *err);
 void hcbr_i_model_write_parts(hcbr_i_out *out, const hcbr_model *model, hcbr_i_section section);
 hcbr_status hcbr_i_model_check_parts(const hcbr_model *model, hcbr_error *err);
-/** Fill an empty model from its sections, indexed by type (model_sections.c). */
-hcbr_status hcbr_i_model_read_sections(hcbr_model *model, hcbr_i_in *sections, hcbr_error *err);
+/** Fill an empty model from its sections, indexed by type (model_sections.c); without those of the
+ *  cases it becomes a model that keeps none. */
+hcbr_status hcbr_i_model_read_sections(hcbr_model *model, hcbr_i_in *sections, bool without_cases,
+                                       hcbr_error *err);
 
 /** What a rule takes, given or stored: a least support, finite from 0 on; a share below 1. */
 bool hcbr_i_eta_is_good(double eta);

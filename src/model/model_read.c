@@ -7,6 +7,7 @@
  */
 #include "model/model.h"
 
+#define XXH_STATIC_LINKING_ONLY // for a state on the stack
 #include <xxhash.h>
 
 #ifdef HCBR_FAULTS
@@ -20,6 +21,9 @@ typedef struct container {
     const unsigned char *bytes;
     size_t size; /**< without the digest */
     uint32_t section_count;
+    size_t rule_end;     /**< where that section seems to end */
+    size_t gap, gap_end; /**< what was left out, if the second is not 0: only the digest knows it */
+    XXH128_hash_t digest; /**< of all of it, if something was left out */
 } container;
 
 static hcbr_status read_header(container *out, const unsigned char *bytes, size_t size,
@@ -49,7 +53,7 @@ static hcbr_status read_header(container *out, const unsigned char *bytes, size_
                            (unsigned long)out->section_count, size);
     if (hcbr_i_model_ignore_checksums)
         return HCBR_OK;
-    XXH128_hash_t digest = XXH3_128bits(bytes, out->size);
+    XXH128_hash_t digest = out->gap_end ? out->digest : XXH3_128bits(bytes, out->size);
     if (hcbr_i_u64_at(bytes + out->size) != digest.low64 ||
         hcbr_i_u64_at(bytes + out->size + 8) != digest.high64)
         return hcbr_i_fail(err, HCBR_EFORMAT,
@@ -92,15 +96,17 @@ static hcbr_status read_entry(const container *file, const unsigned char *entry,
                            (unsigned long long)length, left);
     const size_t size = (size_t)length, padding = -size & 7;
     const unsigned char *bytes = file->bytes + *at;
+    const bool left_out = *at >= file->gap && *at < file->gap_end;
     if (padding > left - size)
         return hcbr_i_fail(err, HCBR_EFORMAT,
                            "section of type %lu is followed by %zu bytes, expected %zu of padding",
                            type, left - size, padding);
-    for (size_t i = 0; i < padding; i++)
+    for (size_t i = 0; !left_out && i < padding; i++)
         if (bytes[size + i] != 0)
             return hcbr_i_fail(err, HCBR_EFORMAT, "padding of the section of type %lu is not zero",
                                type);
-    if (!hcbr_i_model_ignore_checksums && XXH3_64bits(bytes, size) != hcbr_i_u64_at(entry + 24))
+    if (!left_out && !hcbr_i_model_ignore_checksums &&
+        XXH3_64bits(bytes, size) != hcbr_i_u64_at(entry + 24))
         return hcbr_i_fail(err, HCBR_EFORMAT,
                            "the checksum of the section of type %lu (%s) does not match", type,
                            hcbr_i_section_name((uint32_t)type));
@@ -138,16 +144,15 @@ static bool is_worth_keeping(const hcbr_i_in *sections, size_t size) {
 }
 
 /** hcbr_model_parse(); if own is given it is the bytes, and becomes NULL if the model keeps them.
- */
-static hcbr_status parse(hcbr_model **out, const void *bytes, size_t size, void **own,
-                         hcbr_error *err) {
+ *  file tells what was left out of them. */
+static hcbr_status parse(hcbr_model **out, container *file, const void *bytes, size_t size,
+                         void **own, hcbr_error *err) {
     hcbr_i_in sections[HCBR_I_SECTION_END] = {0};
-    container file = {0};
     hcbr_model *model = NULL;
     hcbr_status st;
     *out = NULL;
-    if ((st = read_header(&file, bytes, size, err)) != HCBR_OK ||
-        (st = read_table(&file, sections, err)) != HCBR_OK)
+    if ((st = read_header(file, bytes, size, err)) != HCBR_OK ||
+        (st = read_table(file, sections, err)) != HCBR_OK)
         return st;
     if ((st = hcbr_i_model_create(&model, err)) != HCBR_OK)
         return st;
@@ -158,7 +163,7 @@ static hcbr_status parse(hcbr_model **out, const void *bytes, size_t size, void 
         model->file_size = size;
         *own = NULL;
     }
-    if ((st = hcbr_i_model_read_sections(model, sections, err)) == HCBR_OK &&
+    if ((st = hcbr_i_model_read_sections(model, sections, file->gap_end > 0, err)) == HCBR_OK &&
         (st = hcbr_i_model_validate(model, err)) == HCBR_OK) {
         *out = model;
         model = NULL; // now the caller's
@@ -168,20 +173,139 @@ static hcbr_status parse(hcbr_model **out, const void *bytes, size_t size, void 
 }
 
 hcbr_status hcbr_model_parse(hcbr_model **out, const void *bytes, size_t size, hcbr_error *err) {
-    return parse(out, bytes, size, NULL, err);
+    container file = {0};
+    return parse(out, &file, bytes, size, NULL, err);
+}
+
+static hcbr_status load(hcbr_model **out, container *file, void *bytes, size_t size,
+                        const char *path, hcbr_error *err) {
+    hcbr_error reason;
+    hcbr_status st = parse(out, file, bytes, size, &bytes, &reason);
+    hcbr_i_free(bytes);
+    if (st != HCBR_OK)
+        return hcbr_i_fail_at(err, st, path, 0, 0, "%s", reason.message);
+    return HCBR_OK;
 }
 
 hcbr_status hcbr_model_load(hcbr_model **out, const char *path, hcbr_error *err) {
     void *bytes = NULL;
     size_t size = 0;
-    hcbr_error reason;
+    container file = {0};
     *out = NULL;
     hcbr_status st = hcbr_i_file_load(&bytes, &size, path, err);
+    return st == HCBR_OK ? load(out, &file, bytes, size, path, err) : st;
+}
+
+/* ---- without the cases ----------------------------------------------------------------------- */
+
+#define SMALL 1024u  /* bytes of a file that is read whole */
+#define PIECE 65536u /* bytes that are read at a time of what is left out */
+
+/** Bytes of header and section table, by the header; as many as there are at the most. */
+static size_t head_size(const unsigned char *header, size_t size) {
+    uint64_t head = HCBR_I_MODEL_HEADER + (uint64_t)hcbr_i_u32_at(header + 12) * HCBR_I_MODEL_ENTRY;
+    return head < size - HCBR_I_MODEL_DIGEST ? (size_t)head : size - HCBR_I_MODEL_DIGEST;
+}
+
+/** Where the cases of a rich model are, by its first bytes, of which nothing is sure yet: the
+ *  sections of the cases follow each other. Elsewhere there is no gap. */
+static void find_gap(container *file, const unsigned char *bytes, size_t head, size_t size) {
+    uint64_t end = 0;
+    bool rich = false;
+    for (size_t at = HCBR_I_MODEL_HEADER; at + HCBR_I_MODEL_ENTRY <= head;
+         at += HCBR_I_MODEL_ENTRY) {
+        const unsigned char *entry = bytes + at;
+        uint32_t type = hcbr_i_u32_at(entry);
+        uint64_t offset = hcbr_i_u64_at(entry + 8), length = hcbr_i_u64_at(entry + 16);
+        if (type == HCBR_I_RULE && offset < size && length < size)
+            file->rule_end = (size_t)offset + (size_t)length;
+        if (offset < head || offset > size - HCBR_I_MODEL_DIGEST)
+            offset = 0;
+        if (type == HCBR_I_CASES)
+            file->gap = (size_t)offset;
+        if (type > HCBR_I_MOVES && !end)
+            end = offset;
+        rich |= type == HCBR_I_RICH;
+    }
+    if (rich && file->gap && end > file->gap)
+        file->gap_end = (size_t)end;
+}
+
+/** Is it a model that decides by its memory, too? Then its cases are needed. */
+static bool remembers(const container *file, const unsigned char *bytes) {
+    return file->rule_end < 4 || file->rule_end > file->gap ||
+           hcbr_i_u32_at(bytes + file->rule_end - 4) != 0;
+}
+
+/** Read up to `end`; the bytes are kept, or seen by the digest alone. */
+static hcbr_status read_up_to(hcbr_i_file *from, unsigned char *bytes, size_t *at, size_t end,
+                              bool keep, XXH3_state_t *digest, hcbr_error *err) {
+    unsigned char piece[PIECE];
+    while (*at < end) {
+        size_t left = end - *at, got = 0;
+        unsigned char *to = keep ? bytes + *at : piece;
+        hcbr_status st = hcbr_i_file_read(from, to, keep || left < PIECE ? left : PIECE, &got, err);
+        if (st != HCBR_OK)
+            return st;
+        if (got == 0)
+            return hcbr_i_fail_at(err, HCBR_EIO, hcbr_i_file_name(from), 0, 0,
+                                  "ended after %zu bytes, expected %zu", *at, end);
+        if (digest)
+            XXH3_128bits_update(digest, to, got);
+        *at += got;
+    }
+    return HCBR_OK;
+}
+
+/** Read a file of `size` bytes but for its cases, whose pages are never touched. */
+static hcbr_status read_around(hcbr_i_file *from, unsigned char *bytes, size_t size,
+                               container *file, hcbr_error *err) {
+    size_t at = 0, whole = size - HCBR_I_MODEL_DIGEST;
+    hcbr_status st = read_up_to(from, bytes, &at, HCBR_I_MODEL_HEADER, true, NULL, err);
+    if (st == HCBR_OK)
+        st = read_up_to(from, bytes, &at, head_size(bytes, size), true, NULL, err);
     if (st != HCBR_OK)
         return st;
-    st = parse(out, bytes, size, &bytes, &reason);
-    hcbr_i_free(bytes);
+    find_gap(file, bytes, at, size);
+    if (!file->gap_end)
+        return read_up_to(from, bytes, &at, size, true, NULL, err);
+    if ((st = read_up_to(from, bytes, &at, file->gap, true, NULL, err)) != HCBR_OK)
+        return st;
+    if (remembers(file, bytes)) {
+        file->gap_end = 0;
+        return read_up_to(from, bytes, &at, size, true, NULL, err);
+    }
+    XXH3_state_t state;
+    XXH3_128bits_reset(&state);
+    XXH3_128bits_update(&state, bytes, at);
+    if ((st = read_up_to(from, bytes, &at, file->gap_end, false, &state, err)) != HCBR_OK ||
+        (st = read_up_to(from, bytes, &at, whole, true, &state, err)) != HCBR_OK)
+        return st;
+    file->digest = XXH3_128bits_digest(&state);
+    return read_up_to(from, bytes, &at, size, true, NULL, err);
+}
+
+hcbr_status hcbr_model_load_without_cases(hcbr_model **out, const char *path, hcbr_error *err) {
+    hcbr_i_file *from;
+    container file = {0};
+    *out = NULL;
+    if (hcbr_i_file_size_at(path) < SMALL) // no file, no size, or not worth it
+        return hcbr_model_load(out, path, err);
+    hcbr_status st = hcbr_i_file_open(&from, path, err);
     if (st != HCBR_OK)
-        return hcbr_i_fail_at(err, st, path, 0, 0, "%s", reason.message);
-    return HCBR_OK;
+        return st;
+    size_t size = (size_t)hcbr_i_file_size(from);
+    unsigned char *bytes = hcbr_i_alloc(size, 1);
+    if (!bytes)
+        st = hcbr_i_no_memory(err);
+    else if (size < SMALL) // another file by now
+        st = hcbr_i_fail_at(err, HCBR_EIO, path, 0, 0, "was changed while it was opened");
+    else
+        st = read_around(from, bytes, size, &file, err);
+    hcbr_i_file_close(from);
+    if (st != HCBR_OK) {
+        hcbr_i_free(bytes);
+        return st;
+    }
+    return load(out, &file, bytes, size, path, err);
 }

@@ -88,17 +88,20 @@ static hcbr_status read_answers(hcbr_model *m, hcbr_i_in *in, hcbr_error *err) {
     return HCBR_OK;
 }
 
-hcbr_status hcbr_i_model_read_record(hcbr_model *m, hcbr_i_in *in, hcbr_error *err) {
+hcbr_status hcbr_i_model_read_record(hcbr_model *m, hcbr_i_in *in, bool without_cases,
+                                     hcbr_error *err) {
     const unsigned char *at;
     hcbr_status st = hcbr_i_in_take(in, 2, 4, "ranges and cases", &at, err);
     if (st != HCBR_OK)
         return st;
     const unsigned long bins = hcbr_i_u32_at(at), cases = hcbr_i_u32_at(at + 4);
-    if (bins != HCBR_HELDOUT_BINS || cases > (m->keep != HCBR_KEEP_NONE))
+    if (bins != HCBR_HELDOUT_BINS || cases > (without_cases || m->keep != HCBR_KEEP_NONE))
         return hcbr_i_model_bad(err, in->section, "%lu ranges and cases %lu, expected %d and %s",
                                 bins, cases, HCBR_HELDOUT_BINS,
                                 m->keep == HCBR_KEEP_NONE ? "0" : "0 or 1");
-    if ((st = read_figures(&m->record, in, err)) == HCBR_OK && cases)
+    if ((st = read_figures(&m->record, in, err)) != HCBR_OK || without_cases)
+        return st;
+    if (cases)
         st = read_answers(m, in, err);
     return st == HCBR_OK ? hcbr_i_in_end(in, err) : st;
 }

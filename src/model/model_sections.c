@@ -424,15 +424,28 @@ static hcbr_status read_least(hcbr_model *m, hcbr_i_in *in, hcbr_error *err) {
                                   (unsigned long)m->min_cases);
 }
 
-hcbr_status hcbr_i_model_read_sections(hcbr_model *m, hcbr_i_in *s, hcbr_error *err) {
+/** Go on as if the model kept no cases. */
+static void leave_cases_out(hcbr_model *m, hcbr_i_in *s) {
+    const hcbr_i_section kept[] = {HCBR_I_CASES, HCBR_I_ROWS,    HCBR_I_IDS,
+                                   HCBR_I_MOVES, HCBR_I_REASONS, HCBR_I_WEIGHTS};
+    m->keep = HCBR_KEEP_NONE;
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+        s[kept[i]] = (hcbr_i_in){0};
+}
+
+hcbr_status hcbr_i_model_read_sections(hcbr_model *m, hcbr_i_in *s, bool without_cases,
+                                       hcbr_error *err) {
     counts n = {0};
     hcbr_status st;
     n.sorted = s[HCBR_I_RICH].at != NULL;
     if (!s[HCBR_I_FACTS].at)
         return hcbr_i_model_bad(err, HCBR_I_FACTS, "absent, expected it in every model");
     if ((st = read_facts(m, &n, &s[HCBR_I_FACTS], err)) != HCBR_OK ||
-        (st = check_presence(m, s, err)) != HCBR_OK ||
-        (st = read_labels(m, &n, &s[HCBR_I_LABELS], err)) != HCBR_OK ||
+        (st = check_presence(m, s, err)) != HCBR_OK)
+        return st;
+    if (without_cases)
+        leave_cases_out(m, s);
+    if ((st = read_labels(m, &n, &s[HCBR_I_LABELS], err)) != HCBR_OK ||
         (st = read_dictionary(m, &n, &s[HCBR_I_KEYS], &s[HCBR_I_FEATURES], err)) != HCBR_OK ||
         (!n.sorted &&
          ((st = hcbr_i_model_read_part(m, &n.facts, &s[HCBR_I_ATOMS], err)) != HCBR_OK ||
@@ -470,7 +483,7 @@ hcbr_status hcbr_i_model_read_sections(hcbr_model *m, hcbr_i_in *s, hcbr_error *
         (s[HCBR_I_SCHEMA].at &&
          (st = hcbr_i_model_read_schema(m, &s[HCBR_I_SCHEMA], err)) != HCBR_OK) ||
         (s[HCBR_I_HELDOUT].at &&
-         (st = hcbr_i_model_read_record(m, &s[HCBR_I_HELDOUT], err)) != HCBR_OK))
+         (st = hcbr_i_model_read_record(m, &s[HCBR_I_HELDOUT], without_cases, err)) != HCBR_OK))
         return st;
     return m->keep == HCBR_KEEP_NONE ? HCBR_OK : read_kept(m, &n, s, err);
 }

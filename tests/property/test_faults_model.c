@@ -227,6 +227,21 @@ static hcbr_status load_run(void *context, hcbr_error *err) {
     return hcbr_model_load(&w->loaded, fault_path("model"), err);
 }
 
+/* Of a plain model, and where none are kept: whole. */
+static hcbr_status load_bare_run(void *context, hcbr_error *err) {
+    writing *w = context;
+    w->loaded = (hcbr_model *)context;
+    return hcbr_model_load_without_cases(&w->loaded, fault_path("model"), err);
+}
+
+static void load_bare_done(void *context) {
+    writing *w = context;
+    fault_bytes b = fault_serialize(w->loaded);
+    assert_true(b.size <= w->expected.size);
+    hcbr_bytes_free(b.at);
+    hcbr_model_free(w->loaded);
+}
+
 static void load_failed(void *context) {
     writing *w = context;
     assert_null(w->loaded);
@@ -281,6 +296,7 @@ static void check_writing(writing *w) {
     const fault_action parse = {NULL, parse_run, load_failed, load_done, 0};
     const fault_action save = {save_prepare, save_run, save_failed, save_done, 0};
     const fault_action load = {NULL, load_run, load_failed, load_done, 0};
+    const fault_action load_bare = {NULL, load_bare_run, load_failed, load_bare_done, 0};
     fault_each(&serialize, w, HCBR_I_FAULT_ALLOC, 3);
     fault_each(&parse, w, HCBR_I_FAULT_ALLOC, 20);
     for (int i = 0; i < 2; i++) {
@@ -294,6 +310,8 @@ static void check_writing(writing *w) {
     }
     fault_each(&load, w, HCBR_I_FAULT_ALLOC, 20);
     fault_each(&load, w, HCBR_I_FAULT_IO, 3);
+    fault_each(&load_bare, w, HCBR_I_FAULT_ALLOC, 20);
+    fault_each(&load_bare, w, HCBR_I_FAULT_IO, 3);
 }
 
 static void faults__leave_files_whole_or_absent(void **state) {
@@ -310,6 +328,25 @@ static void faults__leave_files_whole_or_absent(void **state) {
             hcbr_model_free(w.model);
             training_end(&t);
         }
+}
+
+static void faults__are_reported_by_load_without_cases(void **state) {
+    (void)state;
+    const fault_action load_bare = {NULL, load_bare_run, load_failed, load_bare_done, 0};
+    training t;
+    training_begin(&t, 2);
+    t.options.model = HCBR_MODEL_RICH;
+    t.options.effort = HCBR_EFFORT_LITE;
+    writing w = {.model = train_one(&t)};
+    w.expected = t.expected;
+    hcbr_error err;
+    assert_int_equal(hcbr_model_save(w.model, fault_path("model"), &err), HCBR_OK);
+    assert_true(w.expected.size >= 1024);
+    fault_each(&load_bare, &w, HCBR_I_FAULT_ALLOC, 20);
+    /* header, table, before, between, behind, digest */
+    fault_each(&load_bare, &w, HCBR_I_FAULT_IO, 6);
+    hcbr_model_free(w.model);
+    training_end(&t);
 }
 
 /* ---- decisions --------------------------------------------------------------------------------
@@ -575,6 +612,7 @@ int main(void) {
         cmocka_unit_test_teardown(faults__are_reported_by_tuning, fault_folder_empty),
         cmocka_unit_test_teardown(faults__are_reported_by_train_with_threads, fault_folder_empty),
         cmocka_unit_test_teardown(faults__leave_files_whole_or_absent, fault_folder_empty),
+        cmocka_unit_test_teardown(faults__are_reported_by_load_without_cases, fault_folder_empty),
         cmocka_unit_test_teardown(faults__are_reported_by_deciders, fault_folder_empty),
         cmocka_unit_test_teardown(faults__are_reported_by_streams, fault_folder_empty),
         cmocka_unit_test_teardown(faults__are_reported_by_rank_atoms, fault_folder_empty),

@@ -221,12 +221,91 @@ static void loaded_model__is_the_same_bit_for_bit(void **state) {
     assert_int_equal(rmdir(folder), 0); /* nothing temporary was left behind */
 }
 
+/* ---- loading without cases ------------------------------------------------------------------ */
+
+/* Flip a bit of a file anywhere: it is refused, with the cases and without. */
+static void expect_damage_is_seen(const char *path, size_t size, harness_random *r) {
+    FILE *file = fopen(path, "r+b");
+    assert_non_null(file);
+    long at = (long)(harness_next(r) % size);
+    for (int back = 0; back < 2; back++) {
+        hcbr_model *model = NULL;
+        hcbr_error err = {0};
+        assert_int_equal(fseek(file, at, SEEK_SET), 0);
+        int byte = fgetc(file);
+        assert_int_equal(fseek(file, at, SEEK_SET), 0);
+        assert_int_equal(fputc(byte ^ 16, file), byte ^ 16);
+        assert_int_equal(fflush(file), 0);
+        assert_int_equal(hcbr_model_load_without_cases(&model, path, &err),
+                         back ? HCBR_OK : HCBR_EFORMAT);
+        assert_true((model != NULL) == (back == 1));
+        hcbr_model_free(model);
+    }
+    fclose(file);
+}
+
+/* It is the model that had been trained to keep no cases, and decides as the whole one. */
+static void model_without_cases__is_one_that_keeps_none(void **state) {
+    (void)state;
+    harness_random r = {harness_seed(33)};
+    char path[256];
+    const char *temporary = getenv("TMPDIR");
+    int without = 0, whole = 0;
+    snprintf(path, sizeof path, "%s/hcbr-test-XXXXXX", temporary ? temporary : "/tmp");
+    int made = mkstemp(path);
+    assert_true(made >= 0);
+    close(made);
+    for (int k = 0; k < (long_tier ? 600 : 40); k++) {
+        static oracle_base base;
+        hcbr_error err = {0};
+        hcbr_train_options options;
+        hcbr_rule rule;
+        hcbr_model *loaded = NULL;
+        harness_draw(&base, &r, (harness_shape){60, 200, 4, false});
+        harness_style style = {harness_below(&r, HARNESS_NAMES), harness_below(&r, HARNESS_LABELS),
+                               harness_next(&r) | 1, harness_next(&r) | 1};
+        hcbr_train_options_init(&options);
+        hcbr_rule_init(&rule);
+        options.model = k % 5 ? HCBR_MODEL_RICH : HCBR_MODEL_PLAIN;
+        options.effort = k % 2 ? HCBR_EFFORT_NORMAL : HCBR_EFFORT_LITE;
+        options.keep = (hcbr_keep)harness_below(&r, 3);
+        options.rule = &rule;
+        rule.memory = options.keep != HCBR_KEEP_NONE && harness_below(&r, 4) == 0;
+        hcbr_model *model = harness_train(&base, &style, &options);
+        bytes all = serialize(model);
+        harness_ok(hcbr_model_save(model, path, &err), &err);
+        harness_ok(hcbr_model_load_without_cases(&loaded, path, &err), &err);
+        expect_same_decisions(model, loaded, &r, &style, base.labels);
+        expect_damage_is_seen(path, all.size, &r);
+        bytes found = serialize(loaded);
+        if (options.model == HCBR_MODEL_RICH && !rule.memory && all.size >= 1024) {
+            options.keep = HCBR_KEEP_NONE;
+            hcbr_model *bare = harness_train(&base, &style, &options);
+            bytes expected = serialize(bare);
+            expect_equal(expected, found);
+            hcbr_bytes_free(expected.data);
+            hcbr_model_free(bare);
+            without += all.size > found.size;
+        } else {
+            expect_equal(all, found);
+            whole++;
+        }
+        hcbr_bytes_free(found.data);
+        hcbr_bytes_free(all.data);
+        hcbr_model_free(loaded);
+        hcbr_model_free(model);
+    }
+    assert_true(without > 5 && whole > 5);
+    assert_int_equal(unlink(path), 0);
+}
+
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(model__has_the_same_bytes_for_any_threads_and_hash_key),
         cmocka_unit_test(small_models__have_the_same_bytes_for_any_threads_and_hash_key),
         cmocka_unit_test(model__differs_with_seed_and_scope),
         cmocka_unit_test(loaded_model__is_the_same_bit_for_bit),
+        cmocka_unit_test(model_without_cases__is_one_that_keeps_none),
     };
     long_tier = harness_long(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
