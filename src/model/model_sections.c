@@ -426,8 +426,8 @@ static hcbr_status read_least(hcbr_model *m, hcbr_i_in *in, hcbr_error *err) {
 
 /** Go on as if the model kept no cases. */
 static void leave_cases_out(hcbr_model *m, hcbr_i_in *s) {
-    const hcbr_i_section kept[] = {HCBR_I_CASES, HCBR_I_ROWS,    HCBR_I_IDS,
-                                   HCBR_I_MOVES, HCBR_I_REASONS, HCBR_I_WEIGHTS};
+    const hcbr_i_section kept[] = {HCBR_I_CASES, HCBR_I_ROWS, HCBR_I_IDS, HCBR_I_MOVES,
+                                   HCBR_I_REASONS};
     m->keep = HCBR_KEEP_NONE;
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
         s[kept[i]] = (hcbr_i_in){0};

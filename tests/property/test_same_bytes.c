@@ -257,6 +257,7 @@ static void model_without_cases__is_one_that_keeps_none(void **state) {
     close(made);
     for (int k = 0; k < (long_tier ? 600 : 40); k++) {
         static oracle_base base;
+        static double weight[1000];
         hcbr_error err = {0};
         hcbr_train_options options;
         hcbr_rule rule;
@@ -270,6 +271,9 @@ static void model_without_cases__is_one_that_keeps_none(void **state) {
         options.effort = k % 2 ? HCBR_EFFORT_NORMAL : HCBR_EFFORT_LITE;
         options.keep = (hcbr_keep)harness_below(&r, 3);
         options.rule = &rule;
+        for (int i = 0; i < 1000; i++)
+            weight[i] = 1 + harness_below(&r, 5);
+        options.weight = options.model == HCBR_MODEL_RICH && k % 3 == 0 ? weight : NULL;
         rule.memory = options.keep != HCBR_KEEP_NONE && harness_below(&r, 4) == 0;
         hcbr_model *model = harness_train(&base, &style, &options);
         bytes all = serialize(model);
