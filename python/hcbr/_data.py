@@ -29,6 +29,25 @@ def is_frame(X: Any) -> bool:
     return is_pandas(X) or is_arrow(X)
 
 
+def gathered(X: Any) -> Any:
+    """A source of Arrow that tells neither its columns nor its size, as a reader of batches or a
+    relation of DuckDB, as a table of pyarrow, if that is installed."""
+    if is_pandas(X) or not is_arrow(X) or hasattr(X, "__dataframe__"):
+        return X
+    try:
+        import pyarrow
+
+        return pyarrow.table(X)
+    except (ImportError, TypeError):
+        return X
+
+
+def check_collected(X: Any) -> None:
+    """Refuse a plan of a table that was not carried out."""
+    if type(X).__name__ == "LazyFrame" and hasattr(X, "collect"):
+        raise TypeError("a LazyFrame has no rows yet; collect() gives the frame to use")
+
+
 def is_table(X: Any) -> bool:
     """Something whose rows are cases only together with its columns?"""
     if isinstance(X, np.ndarray):
@@ -170,6 +189,7 @@ def as_table(X: Any, model: Any = None, names: list[str] | None = None) -> _hcbr
     """
     if isinstance(X, _hcbr.Table):
         return X
+    check_collected(X)
     if type(X).__name__ == "Data" and type(X).__module__ == "hcbr._read":
         X = X.cases()
     if is_sparse(X):

@@ -348,6 +348,7 @@ class HCBRClassifier(_HCBR):
 
     def _checked(self, X: Any, reset: bool) -> Any:
         """X with its names and its number of columns checked; frames stay as they are."""
+        _data.check_collected(X)
         if _data.is_cases(X):
             raise ValueError(
                 f"Expected 2D array, got a list of {type(X[0]).__name__} instead:"
@@ -386,7 +387,7 @@ class HCBRClassifier(_HCBR):
             return X
 
     def _make_table(self, X: Any, reset: bool) -> _hcbr.Table:
-        X = self._checked(_data.unmasked(X), reset)
+        X = self._checked(_data.gathered(_data.unmasked(X)), reset)
         names = None
         if not reset:
             X = self._as_in_fit(X)

@@ -8,7 +8,7 @@ from typing import Any, Iterator, Mapping, Sequence, overload
 import numpy as np
 
 from . import _hcbr
-from ._data import column_of
+from ._data import column_of, label_texts
 from ._notebook import fragment
 
 
@@ -247,7 +247,7 @@ class Explanations(Sequence[Explanation]):
         """The objects of all rows, by the keys of docs/JSON.md."""
         return [one.to_dict() for one in self._items]
 
-    def to_shap(self, label: str | None = None) -> Any:
+    def to_shap(self, label: Any = None) -> Any:
         """An object of the package shap, for its plots; these are no Shapley values.
 
         With a label: rows × columns of that label. Without: rows × columns × labels; of two labels
@@ -259,6 +259,8 @@ class Explanations(Sequence[Explanation]):
             raise ImportError("to_shap needs shap: pip install shap") from error
         if label is None and len(self.labels) == 2:
             label = self.labels[1]
+        elif label is not None and not isinstance(label, str):
+            label = label_texts([label])[0]  # a class of an estimator
         values, base, data, names = self._by_column()
         if label is not None:
             if label not in self.labels:

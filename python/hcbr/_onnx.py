@@ -221,13 +221,19 @@ class _Tests:
         return graph.add("Concat", *blocks, axis=1)
 
 
-def _trees(tests: _Tests, forest: Forest) -> dict[str, Any]:
-    """The attributes of TreeEnsemble but for leaves: nodes are tests alone."""
+def _trees(tests: _Tests, forest: Forest) -> tuple[dict[str, Any], Any]:
+    """The attributes of TreeEnsemble but for leaves: nodes are tests alone. And which leaf of the
+    forest each leaf is.
+
+    onnxruntime 1.23 takes a node whose branches have the same number for a leaf of its own number,
+    whatever they are. So no node has such branches.
+    """
     number = {node: i for i, node in enumerate(n for n, t in enumerate(forest.tests) if t >= 0)}
     asked: list[int] = []
     yes: list[tuple[int, int]] = []
     no: list[tuple[int, int]] = []
     roots: list[int] = []
+    leaves = list(range(forest.leaves))
 
     def end(node: int) -> tuple[int, int]:
         test = forest.tests[node]
@@ -241,10 +247,13 @@ def _trees(tests: _Tests, forest: Forest) -> dict[str, Any]:
         if forest.tests[root] >= 0:
             roots.append(number[root])
             continue
-        roots.append(len(asked))  # a leaf alone: a test whose branches are the same
+        roots.append(len(asked))  # a leaf alone: a test whose branches say the same
         asked.append(0)
         yes.append(end(root))
-        no.append(end(root))
+        no.append((len(leaves), 1))
+        leaves.append(end(root)[0])
+    before = _free_step(yes, no)
+    yes, no = ([(place + leaf * before, leaf) for place, leaf in ends] for ends in (yes, no))
     return {
         "n_targets": 1,
         "nodes_featureids": [tests.feature[test] for test in asked],
@@ -255,7 +264,16 @@ def _trees(tests: _Tests, forest: Forest) -> dict[str, Any]:
         "nodes_falsenodeids": [place for place, _ in no],
         "nodes_falseleafs": [leaf for _, leaf in no],
         "tree_roots": roots,
-    }
+    }, np.array([0] * before + leaves)
+
+
+def _free_step(yes: list[tuple[int, int]], no: list[tuple[int, int]]) -> int:
+    """How far leaves must be moved so that no leaf has the number of the node beside it."""
+    taken = {a - b if leaf else b - a for (a, other), (b, leaf) in zip(yes, no) if leaf != other}
+    step = 0
+    while step in taken:
+        step += 1
+    return step
 
 
 def _tree_of_leaf(forest: Forest) -> Any:
@@ -279,16 +297,17 @@ def _sum_leaves(graph: Graph, tests: _Tests, forest: Forest, values: Any) -> str
         raise _hcbr.UsageError(
             f"ONNX: {values.shape[0]} leaves for {outputs} labels are more than a file can hold"
         )
-    said = _trees(tests, forest)
+    said, leaves = _trees(tests, forest)
     if outputs == 1:
         return graph.add(
-            "TreeEnsemble", tests.matrix, domain=_ML, leaf_targetids=[0] * forest.leaves,
-            leaf_weights=values[:, 0].copy(), **said,
+            "TreeEnsemble", tests.matrix, domain=_ML, leaf_targetids=[0] * len(leaves),
+            leaf_weights=values[leaves, 0], **said,
         )
     said["n_targets"] = len(forest.roots)
     leaf = graph.add(
-        "TreeEnsemble", tests.matrix, domain=_ML, leaf_targetids=_tree_of_leaf(forest).tolist(),
-        leaf_weights=np.arange(forest.leaves, dtype=np.float64), **said,
+        "TreeEnsemble", tests.matrix, domain=_ML,
+        leaf_targetids=_tree_of_leaf(forest)[leaves].tolist(),
+        leaf_weights=leaves.astype(np.float64), **said,
     )
     found = graph.add("Gather", values, _whole(graph, leaf), axis=0)
     return graph.add("ReduceSum", found, np.array([1]), keepdims=0)

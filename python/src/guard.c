@@ -8,6 +8,7 @@
  */
 #include "binding.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -67,6 +68,22 @@ static PyObject *full_message(const hcbr_error *err) {
     return all;
 }
 
+/* What Python calls an error of the system, which stands in the message of the library. */
+static PyObject *os_error(const char *message) {
+    const struct {
+        int number;
+        PyObject *type;
+    } known[] = {{ENOENT, PyExc_FileNotFoundError},
+                 {EACCES, PyExc_PermissionError},
+                 {EPERM, PyExc_PermissionError},
+                 {EISDIR, PyExc_IsADirectoryError},
+                 {ENOTDIR, PyExc_NotADirectoryError}};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (strstr(message, strerror(known[i].number)))
+            return known[i].type;
+    return PyExc_OSError;
+}
+
 void errors_raise(const hcbr_error *err) {
     PyObject *type = base_error;
     switch (err->status) {
@@ -80,7 +97,7 @@ void errors_raise(const hcbr_error *err) {
         type = format_error;
         break;
     case HCBR_EIO:
-        type = PyExc_OSError;
+        type = os_error(err->message);
         break;
     case HCBR_ENOMEM:
         type = PyExc_MemoryError;

@@ -4,6 +4,7 @@ import csv
 import datetime
 import decimal
 import json
+import warnings
 
 import numpy as np
 import pytest
@@ -194,6 +195,43 @@ def test_relations_of_duckdb(tmp_path):
     assert made.to_bytes() == hcbr.train(path, ignore=["day"]).to_bytes() or \
         made.inspect()["fingerprint"] == hcbr.train(path, ignore=["day"]).inspect()["fingerprint"]
     assert list(made.predict(direct)) == list(made.predict(table))
+
+
+def test_estimators_take_what_tells_no_columns():
+    """Readers of batches and relations of DuckDB, at fit and at predict, by names and silently."""
+    pytest.importorskip("sklearn")
+    table = pyarrow.table({"kind": ["a", "b", "c"] * 20, "size": [float(i) for i in range(60)]})
+    y = ["p" if i % 4 else "q" for i in range(60)]
+    wanted = hcbr.HCBRClassifier(effort="lite").fit(table, y)
+    sources = [table.to_reader]
+    try:
+        import duckdb
+
+        sources += [lambda: duckdb.connect().from_arrow(table)]
+    except ImportError:
+        pass
+    with warnings.catch_warnings():
+        warnings.filterwarnings("error", message=".*feature names")
+        for source in sources:
+            made = hcbr.HCBRClassifier(effort="lite").fit(source(), y)
+            assert list(made.feature_names_in_) == ["kind", "size"]
+            assert made.model_.to_bytes() == wanted.model_.to_bytes()
+            assert list(made.predict(source())) == list(wanted.predict(table))
+    with pytest.raises(ValueError, match="feature names"):
+        wanted.predict(table.select(["size", "kind"]).to_reader())
+    used = table.to_reader()
+    used.read_all()
+    with pytest.raises(ValueError):
+        wanted.predict(used)
+
+
+def test_lazy_frames_are_to_be_collected():
+    polars = pytest.importorskip("polars")
+    pytest.importorskip("sklearn")
+    lazy = polars.LazyFrame({"a": [1, 2] * 5})
+    for made in (hcbr.Model.fit, hcbr.HCBRClassifier().fit, hcbr.evaluate):
+        with pytest.raises(TypeError, match="collect"):
+            made(lazy, [0, 1] * 5)
 
 
 def test_types_of_polars(tmp_path):

@@ -372,7 +372,8 @@ def test_module_can_be_called_and_run():
     assert said.stdout == f"hcbr {hcbr.__version__}\n"
 
 
-def test_ctrl_c_ends_it_and_its_child(tmp_path):
+@pytest.mark.parametrize("number, status", [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_signals_end_it_and_its_child(tmp_path, number, status):
     code = (
         "import sys, numpy, pandas\n"
         "from hcbr._compare import cli, libraries, run\n"
@@ -386,14 +387,19 @@ def test_ctrl_c_ends_it_and_its_child(tmp_path):
         "run.LIBRARIES[:] = [slow]\n"
         f"sys.exit(cli.main([{str(VOTES)!r}, '--against', 'sklearn', '--folds', '2']))\n"
     )
-    with subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE, text=True) as run:
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    with subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE, text=True,
+                          env=dict(os.environ, TMPDIR=str(folder))) as run:
         pid = tmp_path / "pid"
         for _ in range(1200):
             if pid.exists() and pid.read_text():
                 break
             time.sleep(0.1)
-        run.send_signal(signal.SIGINT)
+        assert list(folder.iterdir())
+        run.send_signal(number)
         _, said = run.communicate(timeout=60)
-    assert run.returncode == 130 and said.endswith("hcbr.compare: stopped\n")
+    assert not list(folder.iterdir())
+    assert run.returncode == status and said.endswith("hcbr.compare: stopped\n")
     with pytest.raises(ProcessLookupError):
         os.kill(int(pid.read_text()), 0)

@@ -180,6 +180,9 @@ def test_shapes_of_shap(model, votes):
     assert np.allclose(found.to_shap("democrat").values, found.values[:, :, 0])
     with pytest.raises(ValueError, match="nobody"):
         found.to_shap("nobody")
+    numbered = hcbr.Model.fit(votes[0], (votes[1] == "democrat").astype(int))
+    found = numbered.explain(votes[0].head(9))
+    assert np.allclose(found.to_shap(0).values, found.values[:, :, 0])
 
 
 @pytest.mark.parametrize("name", ["waterfall", "bar", "beeswarm"])

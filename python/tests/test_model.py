@@ -121,10 +121,15 @@ def test_broken_files_are_refused(votes, tmp_path):
     for bad in (b"", b"HCBR", data[:-1], data + b"x", data[:100] + b"\xff" + data[101:]):
         with pytest.raises(hcbr.ModelError):
             hcbr.Model.from_bytes(bad)
-    with pytest.raises(OSError):
+    with pytest.raises(FileNotFoundError):
         hcbr.Model.load(tmp_path / "absent.hcbr")
-    with pytest.raises(OSError):
+    with pytest.raises(FileNotFoundError):
         hcbr.Model.from_bytes(data).save(tmp_path / "absent" / "x.hcbr")
+    (tmp_path / "file").write_bytes(b"")
+    with pytest.raises(NotADirectoryError):
+        hcbr.Model.load(tmp_path / "file" / "x.hcbr")
+    with pytest.raises(OSError, match="directory"):
+        hcbr.Model.load(tmp_path)
     with pytest.raises(TypeError):
         hcbr.Model.from_bytes("text")
     with pytest.raises(TypeError):
@@ -139,7 +144,7 @@ def test_threads_change_nothing(numbers):
 
 
 def test_data_that_is_not_there(tmp_path):
-    with pytest.raises(OSError, match="absent"):
+    with pytest.raises(FileNotFoundError, match="absent"):
         hcbr.train(tmp_path / "absent.csv")
     path = pathlib.Path(tmp_path / "bad.csv")
     path.write_text("label,a\nx,1\ny,2,3,4\n")

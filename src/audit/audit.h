@@ -39,7 +39,7 @@ typedef enum hcbr_i_audit_step {
     HCBR_I_AUDIT_END
 } hcbr_i_audit_step;
 
-#define HCBR_I_AUDIT_STRIDE 65536u /* cases or features between two reports */
+#define HCBR_I_AUDIT_STRIDE 1024u /* cases or features between two reports */
 #ifdef HCBR_FAULTS
 extern uint32_t hcbr_i_audit_stride; /**< tests: the same */
 #else

@@ -43,12 +43,18 @@ typedef struct columns {
 /* Transpose the cases: the cases of each feature, ascending. */
 static hcbr_status turn(columns *c, hcbr_error *err) {
     const struct hcbr_cases *cases = c->audit->cases;
-    uint32_t features = c->audit->figures.features;
+    const uint32_t features = c->audit->figures.features;
+    const uint64_t n = cases->case_count;
     hcbr_status st = HCBR_OK;
+    for (uint32_t i = 0; st == HCBR_OK && i < n; i++) {
+        st = hcbr_i_audit_tick(c->audit, HCBR_I_AUDIT_TURN, i, 2 * n, err);
+        for (uint64_t k = cases->start[i]; k < cases->start[i + 1]; k++)
+            c->degree[cases->features[k]]++;
+    }
     for (uint32_t f = 0; f < features; f++)
         c->start[f + 1] = c->start[f] + c->degree[f];
-    for (uint32_t i = 0; st == HCBR_OK && i < cases->case_count; i++) {
-        st = hcbr_i_audit_tick(c->audit, HCBR_I_AUDIT_TURN, i, cases->case_count, err);
+    for (uint32_t i = 0; st == HCBR_OK && i < n; i++) {
+        st = hcbr_i_audit_tick(c->audit, HCBR_I_AUDIT_TURN, n + i, 2 * n, err);
         for (uint64_t k = cases->start[i]; k < cases->start[i + 1]; k++)
             c->by_feature[c->start[cases->features[k]]++] = i;
     }
@@ -64,7 +70,7 @@ static hcbr_status find_labels(columns *c, uint32_t *counts, hcbr_error *err) {
     uint32_t features = c->audit->figures.features;
     hcbr_status st = HCBR_OK;
     for (uint32_t f = 0; st == HCBR_OK && f < features; f++) {
-        st = hcbr_i_audit_tick(c->audit, HCBR_I_AUDIT_KEYS, f, 2 * (uint64_t)features, err);
+        st = hcbr_i_audit_tick(c->audit, HCBR_I_AUDIT_KEYS, f, 3 * (uint64_t)features, err);
         for (uint64_t k = c->start[f]; k < c->start[f + 1]; k++)
             counts[cases->label[c->by_feature[k]]]++;
         for (uint64_t k = c->start[f]; k < c->start[f + 1]; k++) {
@@ -83,9 +89,10 @@ static hcbr_status find_labels(columns *c, uint32_t *counts, hcbr_error *err) {
 
 static hcbr_status count_keys(columns *c, hcbr_error *err) {
     const struct hcbr_cases *cases = c->audit->cases;
-    const uint64_t n = cases->case_count;
+    const uint64_t n = cases->case_count, features = c->audit->figures.features;
     hcbr_status st = HCBR_OK;
-    for (uint32_t f = 0; f < c->audit->figures.features; f++) {
+    for (uint32_t f = 0; st == HCBR_OK && f < features; f++) {
+        st = hcbr_i_audit_tick(c->audit, HCBR_I_AUDIT_KEYS, features + f, 3 * features, err);
         key_count *k = &c->keys[hcbr_cases_get_key(cases, f)];
         c->link[f] = k->values > 0 ? k->head : HCBR_I_NONE;
         k->head = f;
@@ -97,7 +104,7 @@ static hcbr_status count_keys(columns *c, hcbr_error *err) {
         hcbr_i_own_add(&k->own, x.value, x.value_length);
     }
     for (uint32_t i = 0; st == HCBR_OK && i < n; i++) {
-        st = hcbr_i_audit_tick(c->audit, HCBR_I_AUDIT_KEYS, n + i, 2 * n, err);
+        st = hcbr_i_audit_tick(c->audit, HCBR_I_AUDIT_KEYS, 2 * n + i, 3 * n, err);
         for (uint64_t at = cases->start[i]; at < cases->start[i + 1]; at++) {
             key_count *k = &c->keys[hcbr_cases_get_key(cases, cases->features[at])];
             k->cases += k->last_case != i + 1;
@@ -194,6 +201,8 @@ static hcbr_status list_keys(columns *c, hcbr_error *err) {
     for (uint32_t l = 0; l < a->figures.labels; l++)
         largest = (double)c->cases[l] > largest ? (double)c->cases[l] : largest;
     for (uint32_t k = 0; k < a->figures.keys && st == HCBR_OK; k++) {
+        if ((st = hcbr_i_audit_report(a, HCBR_I_AUDIT_LIST, k, a->figures.keys, err)) != HCBR_OK)
+            return st;
         const key_count *x = &c->keys[k];
         double with = (double)x->cases;
         bool own = x->cases >= IDS_CASES && with >= MOST * all && x->values >= MOST * with;
@@ -223,13 +232,19 @@ static hcbr_status list_keys(columns *c, hcbr_error *err) {
     return st;
 }
 
+/* An hcbr_progress_fn, called while groups are found. How far that is it does not know. */
+static int report_groups(void *context, const char *stage, uint64_t done, uint64_t total) {
+    (void)stage, (void)done, (void)total;
+    return hcbr_i_audit_report(context, HCBR_I_AUDIT_ATOMS, 0, 1, NULL) != HCBR_OK;
+}
+
 static hcbr_status look(columns *c, hcbr_error *err) {
     hcbr_audit *a = c->audit;
     uint32_t *atom = NULL, atoms = 0;
     hcbr_status st = hcbr_i_audit_report(a, HCBR_I_AUDIT_ATOMS, 0, 1, err);
     if (st == HCBR_OK)
         st = hcbr_i_engine_of(HCBR_MODEL_PLAIN)
-                 ->group(&atom, &atoms, a->cases, a->options.threads, err);
+                 ->group(&atom, &atoms, a->cases, a->options.threads, report_groups, a, err);
     a->figures.atoms = atoms;
     hcbr_i_feature_id *group = hcbr_i_alloc(a->figures.features, sizeof *group);
     bool *seen = hcbr_i_alloc_zero(atoms, sizeof *seen);
@@ -272,8 +287,6 @@ hcbr_status hcbr_i_audit_columns(hcbr_audit *a, hcbr_error *err) {
     if (st == HCBR_OK) {
         for (uint32_t i = 0; i < cases->case_count; i++)
             c.cases[cases->label[i]]++;
-        for (uint64_t k = 0; k < a->figures.occurrences; k++)
-            c.degree[cases->features[k]]++;
         st = turn(&c, err);
     }
     if (st == HCBR_OK)

@@ -85,7 +85,7 @@ static hcbr_status hold_out(hcbr_audit *a, holding *h, hcbr_error *err) {
     hcbr_status st = hcbr_i_folds_stratify(h->fold, cases->label, cases->case_count,
                                            a->figures.labels, FOLDS, &state, err);
     for (uint32_t i = 0; st == HCBR_OK && i < n; i++) {
-        st = hcbr_i_audit_tick(a, HCBR_I_AUDIT_COVERAGE, i, n, err);
+        st = hcbr_i_audit_tick(a, HCBR_I_AUDIT_COVERAGE, n + i, 2 * n, err);
         for (uint64_t k = cases->start[i]; h->fold[i] && k < cases->start[i + 1]; k++)
             h->known[cases->features[k]] = true;
     }
@@ -128,12 +128,15 @@ hcbr_status hcbr_i_audit_coverage(hcbr_audit *a, hcbr_error *err) {
                  .near = hcbr_i_alloc_zero(a->figures.features, sizeof *h.near),
                  .which = hcbr_i_alloc(a->cases->case_count, sizeof *h.which)};
     bool room = h.fold && h.known && h.near && h.which;
-    for (uint32_t f = 0; room && f < a->figures.features; f++) {
+    hcbr_status st = room ? HCBR_OK : hcbr_i_no_memory(err);
+    for (uint32_t f = 0; st == HCBR_OK && f < a->figures.features; f++) {
+        st = hcbr_i_audit_tick(a, HCBR_I_AUDIT_COVERAGE, f, 2 * (uint64_t)a->figures.features, err);
         hcbr_feature x;
         hcbr_cases_get_feature(a->cases, f, &x);
         h.near[f] = hcbr_i_own_has_near(x.value, x.value_length);
     }
-    hcbr_status st = room ? hold_out(a, &h, err) : hcbr_i_no_memory(err);
+    if (st == HCBR_OK)
+        st = hold_out(a, &h, err);
     hcbr_i_free(h.fold);
     hcbr_i_free(h.known);
     hcbr_i_free(h.near);

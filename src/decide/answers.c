@@ -144,6 +144,8 @@ static hcbr_status run(batch *b, hcbr_i_reader *reader, const hcbr_rule *rule,
     size_t count = 0;
     uint64_t serial = 0;
     hcbr_i_reader_set_coded(reader);
+    if (b->model->engine->number)
+        hcbr_i_reader_set_apart(reader);
     hcbr_status st = hcbr_i_reader_bind(reader, err);
     b->threads = hcbr_i_reader_range_threads(reader);
     if (st == HCBR_OK)

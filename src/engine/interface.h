@@ -55,9 +55,11 @@ typedef struct hcbr_i_engine {
     /** Add what training takes beyond room for the cases; seconds and bytes are set. */
     void (*estimate)(const hcbr_i_shape *shape, hcbr_estimate *out);
     /** Groups of features that stand in the very same cases: by feature its group, to be freed.
-     *  NULL: its features have no groups of their own. */
+     *  Progress is asked in all steps; NULL: nobody. NULL: its features have no groups of their
+     *  own. */
     hcbr_status (*group)(uint32_t **out, uint32_t *count, const struct hcbr_cases *cases,
-                         uint32_t threads, hcbr_error *err);
+                         uint32_t threads, hcbr_progress_fn *progress, void *context,
+                         hcbr_error *err);
     /** A model of `count` cases of a base that decides other cases of it; it may fail without a
      *  word. NULL: fitting holds cases out by itself. */
     hcbr_status (*part_create)(void **out, const struct hcbr_cases *base, const uint32_t *cases,

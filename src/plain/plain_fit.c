@@ -12,10 +12,12 @@ void hcbr_i_plain_estimate(const hcbr_i_shape *s, hcbr_estimate *out) {
 }
 
 hcbr_status hcbr_i_plain_group(uint32_t **out, uint32_t *count, const struct hcbr_cases *cases,
-                               uint32_t threads, hcbr_error *err) {
+                               uint32_t threads, hcbr_progress_fn *progress, void *context,
+                               hcbr_error *err) {
     hcbr_i_atoms atoms = {0};
     hcbr_i_projections projections = {0};
-    const hcbr_i_partition_options options = {.threads = threads};
+    const hcbr_i_partition_options options = {
+        .threads = threads, .progress = progress, .progress_context = context};
     hcbr_status st = hcbr_i_partition_build(&atoms, &projections, cases, &options, err);
     hcbr_i_projections_clear(&projections);
     *out = atoms.of;

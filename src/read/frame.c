@@ -163,9 +163,11 @@ hcbr_status hcbr_i_table_bind(hcbr_i_table *frame, hcbr_i_lane *lane, hcbr_error
         st = hcbr_i_vector_check(&t->starts, t->next, t->end, "(matrix)", err);
     for (size_t i = 0; i < t->count && st == HCBR_OK; i++) {
         const hcbr_i_vector *v = &t->columns[i].vector;
+        const bool feature = lane->csv.columns[i].role == HCBR_I_ROLE_FEATURE;
+        const bool apart = t->direct && hcbr_i_vector_is_number(v);
 
-        t->columns[i].doubles = t->direct && v->type == HCBR_MEMORY_F64 && v->dictionary == NULL &&
-                                lane->csv.columns[i].role == HCBR_I_ROLE_FEATURE && !t->na_numbers;
+        t->columns[i].names = feature && !apart;
+        t->columns[i].doubles = feature && apart && v->type == HCBR_MEMORY_F64 && !t->na_numbers;
     }
     t->bound = st == HCBR_OK;
     return st;

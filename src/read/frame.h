@@ -13,6 +13,7 @@ typedef struct hcbr_i_table_column {
     hcbr_i_text name;
     hcbr_i_vector vector;
     const char *unknown; /**< format of Arrow that is not understood; NULL: it is */
+    bool names;          /**< features with names; not: numbers that stand apart, or no features */
     bool doubles;        /**< values of type f64 that stand apart as they are */
 } hcbr_i_table_column;
 

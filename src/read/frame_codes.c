@@ -11,7 +11,7 @@
 
 /** How the codes of a column are found. */
 typedef enum way {
-    BY_NOTHING, /**< it is no feature: each row must be looked at, or none */
+    BY_NOTHING, /**< it gives no names: each row must be looked at, or none */
     BY_INDEX,   /**< values are few, and numbered: in a dictionary, bytes, bits */
     BY_F64,
     BY_I32,
@@ -33,12 +33,14 @@ struct hcbr_i_table_codes {
 };
 
 bool hcbr_i_table_is_codable(const hcbr_i_table *t, const hcbr_i_parser *p) {
-    bool lists = false;
+    bool lists = false, names = false;
 
-    for (size_t c = 0; c < t->count; c++)
+    for (size_t c = 0; c < t->count; c++) {
         lists = lists || hcbr_i_vector_is_list(&t->columns[c].vector);
-    return p->coded && !p->parts_numbers && p->special_count == 0 && p->joins == NULL &&
-           t->sparse.size == 0 && !lists;
+        names = names || t->columns[c].names;
+    }
+    return p->coded && p->special_count == 0 && p->joins == NULL && t->sparse.size == 0 && !lists &&
+           names;
 }
 
 /* ---- life ------------------------------------------------------------------------------------ */
@@ -69,11 +71,13 @@ static way way_of(const hcbr_i_vector *v) {
     }
 }
 
-static bool start_column(column *to, const hcbr_i_vector *v, const hcbr_i_column *as) {
+static bool start_column(column *to, const hcbr_i_table_column *from, const hcbr_i_column *as) {
+    const hcbr_i_vector *v = &from->vector;
+
     *to = (column){.way = BY_NOTHING, .code = HCBR_I_NO_CODE};
     if (as->role == HCBR_I_ROLE_IGNORED)
         to->code = HCBR_I_MISSING;
-    if (as->role != HCBR_I_ROLE_FEATURE)
+    if (!from->names)
         return true;
     to->way = way_of(v);
     if (to->way != BY_INDEX)
@@ -106,7 +110,7 @@ hcbr_i_table_codes *hcbr_i_table_codes_create(const hcbr_i_table *t, const hcbr_
     x->columns = hcbr_i_alloc_zero(t->count, sizeof *x->columns);
     done = x->columns != NULL;
     for (size_t c = 0; done && c < t->count; c++)
-        done = start_column(&x->columns[c], &t->columns[c].vector, &lane->csv.columns[c]);
+        done = start_column(&x->columns[c], &t->columns[c], &lane->csv.columns[c]);
     if (done)
         return x;
     hcbr_i_table_codes_free(x);

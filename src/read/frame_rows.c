@@ -183,9 +183,13 @@ static __attribute__((noinline)) hcbr_status take_new(const row *r, const hcbr_i
     char number[HCBR_NUMBER_SIZE];
     hcbr_i_text text = cell->text;
     hcbr_status st = HCBR_OK;
+    uint8_t spelling;
+    double apart;
 
     if (cell->kind == HCBR_I_CELL_TEXT && (st = check_text(r, text, err)) != HCBR_OK)
         return st;
+    if (r->frame->direct && hcbr_i_decimal_read(&apart, &spelling, text.at, text.length))
+        return take_feature(r, cell, err); // among the numbers, which have no codes
     if (may_be_held) {
         if (cell->kind == HCBR_I_CELL_NUMBER)
             text = (hcbr_i_text){number, hcbr_number_format(number, cell->number)};
@@ -208,6 +212,8 @@ static inline hcbr_status take_coded(row *r, const hcbr_i_vector *v, uint64_t i,
     hcbr_i_vector_get(v, i, r->room, &cell);
     if (cell.kind == HCBR_I_CELL_MISSING)
         return HCBR_OK;
+    if (cell.kind == HCBR_I_CELL_NUMBER && r->frame->direct)
+        return take_feature(r, &cell, err);
     const hcbr_i_value_table *held = &r->p->values->columns[r->at];
     if (held->is_closed && cell.kind == HCBR_I_CELL_NUMBER)
         return take_other(r, &cell, err);

@@ -54,6 +54,11 @@ static inline bool hcbr_i_vector_is_list(const hcbr_i_vector *v) {
            v->type == HCBR_I_VECTOR_FIXED_LIST;
 }
 
+/** Are the values numbers, as far as their type tells? */
+static inline bool hcbr_i_vector_is_number(const hcbr_i_vector *v) {
+    return v->dictionary == NULL && v->type >= HCBR_MEMORY_F64 && v->type <= HCBR_MEMORY_U64;
+}
+
 /**
  * May the values [begin, end) be taken? Offsets neither fall nor leave what they point into, and
  * the same for indices and views. HCBR_EDATA names the column.

@@ -108,9 +108,22 @@ size_t hcbr_i_rich_past_features(const hcbr_i_rich_past *past, uint32_t number);
 uint64_t hcbr_i_rich_past_size(const hcbr_i_rich_past *past, uint32_t number);
 void hcbr_i_rich_past_case_clear(hcbr_i_rich_past_case *x);
 
-/** The merged table again, but for its sums and folds: rows of codes and bags. */
+/** Told how far a pass over all rows is; not HCBR_OK: it ends with that. */
+typedef struct hcbr_i_rich_watch {
+    hcbr_status (*tell)(void *context, uint64_t done, uint64_t total, hcbr_error *err);
+    void *context;
+} hcbr_i_rich_watch;
+
+static inline hcbr_status hcbr_i_rich_tell(const hcbr_i_rich_watch *watch, uint64_t done,
+                                           uint64_t total, hcbr_error *err) {
+    return watch ? watch->tell(watch->context, done, total, err) : HCBR_OK;
+}
+
+/** The merged table again, but for its sums and folds: rows of codes and bags. `watch` is asked at
+ *  each column and now and then between rows, 0 of 0; may be NULL. */
 hcbr_status hcbr_i_rich_past_table(const hcbr_i_rich_past *past, const hcbr_i_rich *rich,
                                    const uint32_t *label, const double *weight,
-                                   hcbr_i_rich_table *out, hcbr_error *err);
+                                   hcbr_i_rich_table *out, const hcbr_i_rich_watch *watch,
+                                   hcbr_error *err);
 
 #endif

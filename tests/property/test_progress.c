@@ -72,6 +72,7 @@ typedef struct job {
     uint32_t threads;
     hcbr_progress_fn *progress;
     watcher *watcher;
+    hcbr_audit_figures figures; /* of an audit */
     /* what came out of it, as bytes; the caller's */
     char *bytes;
     size_t size;
@@ -110,6 +111,8 @@ static hcbr_status audit(job *j, hcbr_error *err) {
     harness_ok(hcbr_writer_create(&w, NULL, NULL, err), err);
     harness_ok(hcbr_json_audit(w, a, err), err);
     keep_text(j, w);
+    j->figures.size = sizeof j->figures;
+    hcbr_audit_get_figures(a, &j->figures);
     hcbr_audit_free(a);
     return st;
 }
@@ -240,8 +243,37 @@ static hcbr_cases *make_cases(uint32_t labels, uint64_t seed) {
     return cases;
 }
 
+static int count_asked(void *context, const char *stage, uint64_t done, uint64_t total) {
+    (void)stage, (void)done, (void)total;
+    ++*(uint64_t *)context;
+    return 0;
+}
+
+/* How often an audit asks if it does so at each case, feature and key: no loop is left out. */
+static uint64_t audit_calls(const job *j) {
+    const uint64_t cases = j->figures.cases, features = j->figures.features;
+    uint32_t *atom, atoms;
+    uint64_t spell = 0, groups = 0;
+    hcbr_cases *spelled = NULL;
+    hcbr_error err;
+    if (j->cases->apart)
+        harness_ok(hcbr_i_cases_spell(&spelled, j->cases, "", count_asked, &spell, &err), &err);
+    harness_ok(hcbr_i_engine_of(HCBR_MODEL_PLAIN)
+                   ->group(&atom, &atoms, spelled ? spelled : j->cases, j->threads, count_asked,
+                           &groups, &err),
+               &err);
+    hcbr_i_free(atom);
+    hcbr_cases_free(spelled);
+    assert_true(groups > 0);
+    const uint64_t sort = cases, same = j->figures.different, turn = 2 * cases;
+    const uint64_t keys = 2 * features + cases, list = 1 + j->figures.keys;
+    const uint64_t coverage = features + cases, begin_labels_end = 3;
+    return begin_labels_end + spell + sort + same + turn + keys + 1 + groups + list + coverage;
+}
+
 static void progress__of_an_audit(void **state) {
     (void)state;
+    assert_true(HCBR_I_AUDIT_STRIDE <= 1024); // cases of 10,000 columns take a tenth of a second
     for (uint32_t labels = 1; labels <= 3; labels++)
         for (uint32_t stride = 1; stride <= 41; stride += 8) {
             job j = {.cases = make_cases(labels, 7 * labels + stride), .threads = 1 + labels % 2};
@@ -249,6 +281,8 @@ static void progress__of_an_audit(void **state) {
             watcher w = check(&j, audit, stride == 1 ? 5 : 1);
             assert_true(w.met_count == 1 && w.done == 1000 && w.total == 1000);
             assert_true(w.calls > CASES / stride);
+            if (stride == 1)
+                assert_int_equal(w.calls, audit_calls(&j));
             hcbr_cases_free((hcbr_cases *)j.cases);
         }
     hcbr_i_audit_stride = HCBR_I_AUDIT_STRIDE;

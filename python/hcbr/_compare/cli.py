@@ -5,9 +5,11 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import signal
 import sys
 import tempfile
-from typing import Sequence
+import threading
+from typing import Any, Sequence
 
 from .. import _hcbr
 from . import compare
@@ -91,14 +93,21 @@ def run(words: Sequence[str] | None) -> int:
     return 0
 
 
+def terminate(number: int, frame: Any) -> None:
+    """As Ctrl-C: what was begun is ended, and its files are removed."""
+    raise KeyboardInterrupt(number)
+
+
 def main(words: Sequence[str] | None = None) -> int:
-    """The status: 0 done, 2 usage, 3 bad data, 5 file, 6 memory, 130 stopped."""
+    """The status: 0 done, 2 usage, 3 bad data, 5 file, 6 memory, 130 stopped, 143 terminated."""
     status = {_hcbr.UsageError: 2, _hcbr.DataError: 3, TypeError: 2}
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, terminate)
     try:
         return run(words)
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as wrong:
         sys.stderr.write(f"{PROGRAM}: stopped\n")
-        return 130
+        return 128 + (wrong.args[0] if wrong.args else signal.SIGINT)
     except tuple(status) as wrong:
         sys.stderr.write(f"{PROGRAM}: {plain(str(wrong))}\n")
         return next(code for kind, code in status.items() if isinstance(wrong, kind))

@@ -9,12 +9,20 @@
 
 #include <math.h>
 
+#define ASK 1024 /* rows between two questions */
+
 typedef struct again {
     const hcbr_i_rich_past *past;
     const hcbr_i_rich_encoder *e;
     hcbr_i_rich_table *t;
     uint32_t *first; /* by row: its first case */
+    const hcbr_i_rich_watch *watch;
 } again;
+
+/* Whether to go on, every so many rows. */
+static hcbr_status ask(const again *a, uint32_t row, hcbr_error *err) {
+    return row % ASK == 0 ? hcbr_i_rich_tell(a->watch, 0, 0, err) : HCBR_OK;
+}
 
 static hcbr_status not_those(hcbr_error *err) {
     return hcbr_i_fail(err, HCBR_EFORMAT,
@@ -71,6 +79,8 @@ static hcbr_status code_columns(again *a, hcbr_error *err) {
     hcbr_status st = HCBR_OK;
     size_t dense = 0, category = 0;
     for (uint32_t c = 0; st == HCBR_OK && c < a->e->column_count; c++) {
+        if ((st = hcbr_i_rich_tell(a->watch, 0, 0, err)) != HCBR_OK)
+            break;
         if (a->e->columns[c].ordered) {
             st = code_number(a, c, &p->columns[dense++], err);
             continue;
@@ -127,31 +137,39 @@ static bool same_sparse(const again *a, uint32_t i, uint32_t first) {
 static hcbr_status fill_bags(again *a, hcbr_error *err) {
     hcbr_i_rich_table *t = a->t;
     uint64_t members = 0;
-    for (uint32_t i = 0; a->past->sparse_start && i < a->past->count; i++)
-        if (a->past->row_of[i] != HCBR_I_NONE && !same_sparse(a, i, a->first[a->past->row_of[i]]))
+    hcbr_status st = HCBR_OK;
+    for (uint32_t i = 0; st == HCBR_OK && a->past->sparse_start && i < a->past->count; i++) {
+        const uint32_t r = a->past->row_of[i];
+        if ((st = ask(a, i, err)) == HCBR_OK && r != HCBR_I_NONE && !same_sparse(a, i, a->first[r]))
             return not_those(err);
-    for (uint32_t r = 0; r < t->rows; r++) {
+    }
+    for (uint32_t r = 0; st == HCBR_OK && r < t->rows; r++) {
+        st = ask(a, r, err);
         t->bag_start[r] = members;
         members += list_bag(a, r, NULL);
     }
     t->bag_start[t->rows] = members;
+    if (st != HCBR_OK)
+        return st;
     if (!(t->bag = hcbr_i_alloc((size_t)members, sizeof *t->bag)))
         return hcbr_i_no_memory(err);
-    for (uint32_t r = 0; r < t->rows; r++)
-        list_bag(a, r, t->bag + t->bag_start[r]);
-    return HCBR_OK;
+    for (uint32_t r = 0; st == HCBR_OK && r < t->rows; r++)
+        if ((st = ask(a, r, err)) == HCBR_OK)
+            list_bag(a, r, t->bag + t->bag_start[r]);
+    return st;
 }
 
 hcbr_status hcbr_i_rich_past_table(const hcbr_i_rich_past *past, const hcbr_i_rich *rich,
                                    const uint32_t *label, const double *weight,
-                                   hcbr_i_rich_table *out, hcbr_error *err) {
+                                   hcbr_i_rich_table *out, const hcbr_i_rich_watch *watch,
+                                   hcbr_error *err) {
     const hcbr_i_rich_encoder *e = &rich->encoder;
     *out = (hcbr_i_rich_table){.rows = past->rows,
                                .columns = e->column_count,
                                .bag_count = e->bag_count,
                                .labels = rich->labels,
                                .column = e->columns};
-    again a = {.past = past, .e = e, .t = out};
+    again a = {.past = past, .e = e, .t = out, .watch = watch};
     size_t cells = 0, rows = past->rows;
     bool ok = !__builtin_mul_overflow(rows, (size_t)e->column_count, &cells);
     a.first = hcbr_i_alloc(rows, sizeof *a.first);

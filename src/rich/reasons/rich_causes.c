@@ -23,11 +23,11 @@ static void list_cases(hcbr_i_rich_causes *c, uint32_t count) {
 }
 
 static hcbr_status merge_cases(hcbr_i_rich_causes *c, const uint32_t *label, const double *weight,
-                               hcbr_error *err) {
+                               const hcbr_i_rich_watch *watch, hcbr_error *err) {
     const hcbr_i_rich_past *past = c->rich->past;
     c->weight = weight;
     c->row_of = past->row_of;
-    hcbr_status st = hcbr_i_rich_past_table(past, c->rich, label, weight, &c->table, err);
+    hcbr_status st = hcbr_i_rich_past_table(past, c->rich, label, weight, &c->table, watch, err);
     if (st != HCBR_OK)
         return st;
     c->case_start = hcbr_i_alloc_zero((size_t)c->table.rows + 2, sizeof *c->case_start);
@@ -62,9 +62,9 @@ static hcbr_status number_trees(hcbr_i_rich_causes *c, hcbr_error *err) {
 
 hcbr_status hcbr_i_rich_causes_init(hcbr_i_rich_causes *c, const hcbr_i_rich *rich,
                                     const uint32_t *label, const double *weight, size_t most,
-                                    hcbr_error *err) {
+                                    const hcbr_i_rich_watch *watch, hcbr_error *err) {
     *c = (hcbr_i_rich_causes){.rich = rich, .most = most};
-    hcbr_status st = merge_cases(c, label, weight, err);
+    hcbr_status st = merge_cases(c, label, weight, watch, err);
     if (st == HCBR_OK)
         st = number_trees(c, err);
     if (st == HCBR_OK && !hcbr_i_rich_reach_init(c))

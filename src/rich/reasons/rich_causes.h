@@ -15,6 +15,7 @@
 
 #include "rich/fit/rich_draw.h"
 #include "rich/fit/rich_fit.h"
+#include "rich/rich_past.h"
 
 #define HCBR_I_RICH_ROWS 128u /* rows that are worked on together: a block */
 #define HCBR_I_RICH_TELL 16u  /* blocks between two reports, where they take long */
@@ -97,11 +98,13 @@ static inline double hcbr_i_rich_draws(const hcbr_i_rich_causes *c, size_t row, 
  *
  * @param view all kept cases of the model, with their weights; must outlive it.
  * @param most bytes at the most for residuals; where they are more they are found again each time.
- * @return HCBR_OK, HCBR_EFORMAT (the cases are not those of the model) or HCBR_ENOMEM.
+ * @param watch is asked meanwhile; may be NULL.
+ * @return HCBR_OK, HCBR_EFORMAT (the cases are not those of the model), HCBR_ENOMEM, or what the
+ *         watch says.
  */
 hcbr_status hcbr_i_rich_causes_init(hcbr_i_rich_causes *causes, const hcbr_i_rich *rich,
                                     const uint32_t *label, const double *weight, size_t most,
-                                    hcbr_error *err);
+                                    const hcbr_i_rich_watch *watch, hcbr_error *err);
 void hcbr_i_rich_causes_clear(hcbr_i_rich_causes *causes);
 
 /** Names behind columns and members, and which columns are never empty. */
@@ -204,17 +207,6 @@ hcbr_status hcbr_i_rich_query_set(hcbr_i_rich_query *query, const hcbr_i_rich_ro
  *  counted. */
 typedef double hcbr_i_rich_take(void *context, uint32_t slot, const uint32_t *rows,
                                 const double *values, uint32_t n, uint64_t cases);
-
-/** Told how far a pass over all rows is; not HCBR_OK: it ends with that. */
-typedef struct hcbr_i_rich_watch {
-    hcbr_status (*tell)(void *context, uint64_t done, uint64_t total, hcbr_error *err);
-    void *context;
-} hcbr_i_rich_watch;
-
-static inline hcbr_status hcbr_i_rich_tell(const hcbr_i_rich_watch *watch, uint64_t done,
-                                           uint64_t total, hcbr_error *err) {
-    return watch ? watch->tell(watch->context, done, total, err) : HCBR_OK;
-}
 
 /** What the influences are added to. */
 typedef struct hcbr_i_rich_tally {

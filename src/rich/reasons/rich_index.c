@@ -34,7 +34,7 @@ static hcbr_status fill(hcbr_i_rich_index *x, const hcbr_i_frame *m,
         return st;
     size_t most = o.most < SIZE_MAX ? (size_t)o.most : SIZE_MAX;
     st = hcbr_i_rich_causes_init(&x->causes, x->rich, m->kept_label, x->rich->kept.weight, most,
-                                 err);
+                                 &watch, err);
     x->has_causes = st == HCBR_OK;
     if (st == HCBR_OK && o.whole)
         st = hcbr_i_rich_causes_follow(&x->causes, o.threads, &watch, err);

@@ -224,6 +224,7 @@ static void index__holds_no_more_than_it_may(void **state) {
 
 typedef struct stopper {
     uint32_t calls, stop;
+    uint32_t before; /* calls before trees are followed: how long that takes is not known */
     pthread_t caller;
 } stopper;
 
@@ -231,6 +232,7 @@ static int tell(void *context, const char *stage, uint64_t done, uint64_t total)
     stopper *s = context;
     assert_string_equal(stage, "index");
     assert_true(done <= total && pthread_equal(pthread_self(), s->caller));
+    s->before += total == 0;
     return ++s->calls == s->stop;
 }
 
@@ -239,7 +241,7 @@ static void index__can_be_stopped(void **state) {
     hcbr_model *model = make_model(HCBR_MODEL_RICH, 2, HCBR_KEEP_FULL);
     size_t before = atomic_load(&live);
     for (uint32_t threads = 1; threads < 4; threads++)
-        for (uint32_t stop = 0; stop < 3; stop++) {
+        for (uint32_t stop = 0; stop < KEYS + 5; stop++) {
             stopper s = {.stop = stop, .caller = pthread_self()};
             hcbr_index *index;
             hcbr_index_options o;
@@ -252,6 +254,8 @@ static void index__can_be_stopped(void **state) {
             assert_int_equal(st, stop > 0 && told ? HCBR_ECANCELLED : HCBR_OK);
             assert_true((index == NULL) == (st != HCBR_OK));
             assert_true(threads > 1 || told);
+            if (stop == 0) // each column, and rows twice
+                assert_int_equal(s.before, KEYS + 2);
             hcbr_index_free(index);
             assert_true(atomic_load(&live) == before);
         }
