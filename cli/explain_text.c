@@ -32,10 +32,7 @@ void explain_put_label(explaining *x, hcbr_label label) {
 }
 
 void explain_put_signed(explaining *x, double value, int decimals) {
-    char text[64];
-    int n = decimals < 0 ? snprintf(text, sizeof text, "%+.3e", value)
-                         : snprintf(text, sizeof text, "%+.*f", decimals, value);
-    put_text(x->out, text, (size_t)n, NUMBER_WIDTH, true);
+    put_signed(x->out, value, decimals, NUMBER_WIDTH);
 }
 
 /* A line of numbers, one for each of the first labels. */
