@@ -334,6 +334,7 @@ static int begin_output(explaining *x) {
         x->out = NULL;
         return say_unwritable("explain", path, error);
     }
+    x->columns = out_columns(x->out);
     if ((html && (code = out_writer(x->out, "explain", &x->html))) ||
         (args_has(x->given, OPT_JSON) && (code = out_writer(x->out, "explain", &x->json))))
         return code;

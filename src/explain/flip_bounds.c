@@ -223,7 +223,8 @@ bool hcbr_i_flip_may(const hcbr_i_search *s, const hcbr_i_case_item *removed, hc
                      const hcbr_feature *added) {
     hcbr_i_key_id k = added ? key : removed->key;
     if (k == HCBR_I_NONE) // a key that no past case has can only go
-        return hcbr_i_flip_is_allowed(s->options, removed->feature.key, removed->feature.key_length);
+        return hcbr_i_flip_is_allowed(s->options, removed->feature.key,
+                                      removed->feature.key_length);
     const hcbr_i_span *span = s->spans && s->spans[k].bounded ? &s->spans[k] : NULL;
     double now, then;
     if (s->fixed[k] || !span)

@@ -254,8 +254,9 @@ static hcbr_status move(trial *t, hcbr_error *err) {
             st = attempt(t, of->day, of->minute + n, true, err);
     }
     const int64_t below = of->day - of->low, above = of->high - of->day;
-    for (int64_t n = 1; of->now.has & HCBR_I_HAS_DATE && st == HCBR_OK && !t->s->cut &&
-                        ((go[0] > t->found[0] && n <= below) || (go[1] > t->found[1] && n <= above));
+    for (int64_t n = 1;
+         of->now.has & HCBR_I_HAS_DATE && st == HCBR_OK && !t->s->cut &&
+         ((go[0] > t->found[0] && n <= below) || (go[1] > t->found[1] && n <= above));
          n++) {
         st = attempt(t, of->day - n, of->minute, false, err);
         if (st == HCBR_OK && !t->s->cut)

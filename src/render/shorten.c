@@ -12,7 +12,8 @@ static size_t left_of(size_t columns, size_t taken) {
 }
 
 /* Append one escaped character of text; false: it does not fit into the columns. */
-static inline bool add_char(hcbr_cell *c, const char *text, size_t length, size_t *at, size_t columns) {
+static inline bool add_char(hcbr_cell *c, const char *text, size_t length, size_t *at,
+                            size_t columns) {
     char escaped[16];
     size_t bytes, n = 0;
     if ((unsigned char)text[*at] - 0x20u < 0x5F && text[*at] != '\\') { // most of them

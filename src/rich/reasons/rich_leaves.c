@@ -291,7 +291,8 @@ static void add_sums(const maker *m, const room *r, const uint8_t *rows, uint32_
     const hcbr_i_rich_causes *c = m->c;
     const size_t k = c->rich->outputs;
     const uint32_t jury = r->f.jury, *leaves = r->f.leaf;
-    const double *curvatures = r->f.curvature, *residuals = r->f.residual, rate = c->rich->kept.rate;
+    const double *curvatures = r->f.curvature, *residuals = r->f.residual,
+                 rate = c->rich->kept.rate;
     const double *values = c->rich->boosted.jury[jury].values;
     const bool full = m->full[jury];
     double *divisor = r->divisor + c->leaf_start[jury] * k;

@@ -214,8 +214,7 @@ static hcbr_status gather(hcbr_i_account *x, item *items, entry *list, hcbr_erro
         g->lead = 0;
         g->cases = g->ranked_count = 0;
         for (uint32_t n = 0; n < g->count; n++)
-            g->lead +=
-                hcbr_i_reasons_lead(x, q->contribution + (size_t)r->order[g->first + n] * k);
+            g->lead += hcbr_i_reasons_lead(x, q->contribution + (size_t)r->order[g->first + n] * k);
     }
     return HCBR_OK;
 }
@@ -229,8 +228,7 @@ hcbr_status hcbr_i_reasons_group(hcbr_i_account *x, hcbr_error *err) {
         return st;
     item *items = hcbr_i_alloc(terms, 2 * sizeof *items);
     entry *list = hcbr_i_alloc(terms, 2 * sizeof *list);
-    if (!items || !list ||
-        !hcbr_i_grow(&r->order, &r->order_capacity, terms + 1, sizeof *r->order))
+    if (!items || !list || !hcbr_i_grow(&r->order, &r->order_capacity, terms + 1, sizeof *r->order))
         st = hcbr_i_no_memory(err);
     else
         st = gather(x, items, list, err);
