@@ -29,8 +29,7 @@ void put_text(out *o, const char *text, size_t length, size_t columns, bool righ
 
 void put_count(out *o, uint64_t value, size_t columns) {
     char text[24];
-    put_text(o, text, (size_t)snprintf(text, sizeof text, "%llu", (unsigned long long)value),
-             columns, true);
+    put_text(o, text, (size_t)(put_u64(text, value) - text), columns, true);
 }
 
 int decimals_for(double largest) {

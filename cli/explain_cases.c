@@ -37,24 +37,24 @@ typedef struct told {
 } told;
 
 /* `row 12` */
-static size_t say_row(char text[32], uint64_t row) {
+static void add_row(hcbr_cell *c, uint64_t row) {
     const char *form = hcbr_word_get(HCBR_WORD_ROW_IS), *mark = strstr(form, "{0}");
-    const int length = snprintf(text, 32, "%.*s%llu%s", (int)(mark - form), form,
-                                (unsigned long long)row, mark + 3);
-    return (size_t)(length < 32 ? length : 31);
+    char digits[20];
+    hcbr_cell_add(c, form, (size_t)(mark - form), ID_WIDTH - 1);
+    hcbr_cell_add(c, digits, (size_t)(put_u64(digits, row) - digits), ID_WIDTH - 1);
+    hcbr_cell_add(c, mark + 3, strlen(mark + 3), ID_WIDTH - 1);
 }
 
 void explain_put_name(explaining *x, const hcbr_explained_case *c) {
     out *o = x->out;
     hcbr_cell name = {.used = 0};
-    char row[32];
     label_facts label = explain_label(x, c->label);
     if (c->source)
         hcbr_cell_add_stated(&name, c->source, c->weight, ID_WIDTH - 1);
     else if (c->id && !explain_hides_id(x))
         hcbr_cell_add_cut(&name, c->id, c->id_length, ID_WIDTH - 1);
     else
-        hcbr_cell_add(&name, row, say_row(row, c->row), ID_WIDTH - 1);
+        add_row(&name, c->row);
     put_cell(o, &name, ID_WIDTH, false);
     put_text(o, label.name, label.name_length, EXPLAIN_NAME_WIDTH - ID_WIDTH, false);
 }

@@ -231,30 +231,30 @@ size_t out_mark(out *o) {
     return o->used;
 }
 
-/* Characters of a word, which ends at a blank. */
-static size_t width_of(const char *word, size_t length) {
-    size_t width = 0;
-    for (size_t n = 0; n < length; n++)
-        width += ((unsigned char)word[n] & 0xC0) != 0x80;
-    return width;
+/* Bytes up to the next blank; *width receives how many characters they are. */
+static size_t take_word(const char *text, size_t length, size_t *width) {
+    size_t n = 0, within = 0;
+    for (; n < length && text[n] != ' '; n++)
+        within += ((unsigned char)text[n] & 0xC0) == 0x80;
+    *width = n - within;
+    return n;
 }
 
-static size_t run_of(const char *text, size_t length, bool blank) {
+static size_t count_blanks(const char *text, size_t length) {
     size_t n = 0;
-    while (n < length && (text[n] == ' ') == blank)
+    while (n < length && text[n] == ' ')
         n++;
     return n;
 }
 
 /* One line without its end. */
 static void wrap_line(out *o, const char *line, size_t length, size_t columns, size_t hang) {
-    const size_t indent = run_of(line, length, true);
-    size_t column = 0;
+    const size_t indent = count_blanks(line, length);
+    size_t column = 0, width;
     for (size_t n = 0, word; n < length; n += word) {
-        const size_t blanks = run_of(line + n, length - n, true);
+        const size_t blanks = count_blanks(line + n, length - n);
         n += blanks;
-        word = run_of(line + n, length - n, false);
-        const size_t width = width_of(line + n, word);
+        word = take_word(line + n, length - n, &width);
         size_t before = blanks;
         if (column > indent && column + blanks + width > columns) {
             out_byte(o, '\n');
@@ -272,15 +272,20 @@ void out_wrap(out *o, size_t mark, size_t columns, size_t hang) {
     if (mark > o->used) // it is too long, and partly written
         return;
     const size_t length = o->used - mark;
+    if (length <= columns) // nothing to break
+        return;
     char *copy = malloc(length + 1);
     if (!copy)
         return;
     memcpy(copy, o->buffer + mark, length);
     o->used = mark;
     for (size_t n = 0, end; n < length; n = end + 1) {
-        for (end = n; end < length && copy[end] != '\n';)
-            end++;
-        wrap_line(o, copy + n, end - n, columns, hang);
+        const char *stop = memchr(copy + n, '\n', length - n);
+        end = stop ? (size_t)(stop - copy) : length;
+        if (end - n > columns)
+            wrap_line(o, copy + n, end - n, columns, hang);
+        else
+            out_bytes(o, copy + n, end - n);
         if (end < length)
             out_byte(o, '\n');
     }

@@ -51,14 +51,6 @@ bool hcbr_i_account_number(hcbr_i_account *x, hcbr_i_key_id key, hcbr_i_text val
     return true;
 }
 
-void hcbr_i_account_forget(hcbr_i_account *account) {
-    hcbr_i_account *x = account;
-    x->number_count = 0;
-    x->left = 0;
-    while (x->block_count > 0)
-        hcbr_i_free(x->blocks[--x->block_count]);
-}
-
 /* Small pieces share a block; under the address sanitizer none, so that it sees where they end. */
 #ifdef __SANITIZE_ADDRESS__
 #define PIECE 0u
@@ -66,6 +58,15 @@ void hcbr_i_account_forget(hcbr_i_account *account) {
 #define PIECE 4096u
 #endif
 #define SHARED 32768u
+
+void hcbr_i_account_forget(hcbr_i_account *account) {
+    hcbr_i_account *x = account;
+    x->number_count = 0;
+    x->next = x->shared;
+    x->left = x->shared ? SHARED : 0;
+    while (x->block_count > 0)
+        hcbr_i_free(x->blocks[--x->block_count]);
+}
 
 static char *take_block(hcbr_i_account *x, size_t count, size_t size, bool zero) {
     if (!hcbr_i_grow(&x->blocks, &x->block_capacity, x->block_count + 1, sizeof *x->blocks))
@@ -84,9 +85,10 @@ void *hcbr_i_account_take(hcbr_i_account *account, size_t count, size_t size) {
         return take_block(x, count, size, true);
     bytes = (bytes + align - 1) / align * align;
     if (bytes > x->left) {
-        char *block = take_block(x, SHARED, 1, false);
+        char *block = x->shared ? take_block(x, SHARED, 1, false) : hcbr_i_alloc(SHARED, 1);
         if (!block)
             return NULL;
+        x->shared = x->shared ? x->shared : block; // the first one stays
         x->next = block;
         x->left = SHARED;
     }

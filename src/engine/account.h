@@ -59,8 +59,9 @@ typedef struct hcbr_i_account {
                           what groups without a test add */
     void **blocks;   /**< memory of the last call */
     size_t block_count, block_capacity;
-    char *next;  /**< what is left of a block for small pieces */
-    size_t left; /**< so much of it */
+    char *shared; /**< a block for small pieces that stays from call to call */
+    char *next;   /**< what is left of a block for small pieces */
+    size_t left;  /**< so much of it */
 } hcbr_i_account;
 
 /** Memory that is zero and lives until the next call; NULL: there is none. */

@@ -44,31 +44,27 @@ static const hcbr_i_rich_forest *forest_of(const hcbr_i_reasons *r, const hcbr_i
 /* The tests of every tree's term. */
 static hcbr_status list_tests(hcbr_i_reasons *r, hcbr_error *err) {
     const hcbr_i_rich_query *q = &r->query;
-    hcbr_i_rich_tests tests = {0};
     size_t used = 0;
-    hcbr_status st = HCBR_OK;
     if (!hcbr_i_grow(&r->test_start, &r->test_start_capacity, q->term_count + 1,
                      sizeof *r->test_start) ||
         !hcbr_i_grow(&r->tests, &r->test_capacity, 1, sizeof *r->tests))
         return hcbr_i_no_memory(err);
-    for (size_t t = 0; st == HCBR_OK && t < q->term_count; t++) {
+    for (size_t t = 0; t < q->term_count; t++) {
         const hcbr_i_rich_term *term = &q->terms[t];
         r->test_start[t] = used;
         if (term->family == 0)
             continue;
-        if (!hcbr_i_rich_tests_at(r->names, forest_of(r, term), term->tree, term->end,
-                                  q->row->codes, &tests) ||
-            !hcbr_i_grow(&r->tests, &r->test_capacity, used + tests.count, sizeof *r->tests)) {
-            st = hcbr_i_no_memory(err);
-            break;
-        }
-        if (tests.count)
-            memcpy(r->tests + used, tests.items, tests.count * sizeof *tests.items);
+        const hcbr_i_rich_forest *f = forest_of(r, term);
+        const size_t most = term->end - f->start[term->tree]; // nodes before it
+        if (!hcbr_i_grow(&r->tests, &r->test_capacity, used + most + 1, sizeof *r->tests))
+            return hcbr_i_no_memory(err);
+        hcbr_i_rich_tests tests = {.items = r->tests + used, .capacity = most + 1};
+        if (!hcbr_i_rich_tests_at(r->names, f, term->tree, term->end, q->row->codes, &tests))
+            return hcbr_i_no_memory(err);
         used += tests.count;
     }
     r->test_start[q->term_count] = used;
-    hcbr_i_free(tests.items);
-    return st;
+    return HCBR_OK;
 }
 
 static item make_item(const hcbr_i_reasons *r, uint32_t t) {
