@@ -3,15 +3,22 @@
  */
 #include "cell.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
+
+static void put_blanks(out *o, size_t count) {
+    static const char blanks[] = "                                                                ";
+    for (; count >= sizeof blanks; count -= sizeof blanks - 1)
+        out_bytes(o, blanks, sizeof blanks - 1);
+    out_bytes(o, blanks, count);
+}
 
 void put_cell(out *o, const hcbr_cell *c, size_t columns, bool right) {
-    size_t blanks = c->width < columns ? columns - c->width : 0;
-    for (size_t i = 0; right && i < blanks; i++)
-        out_byte(o, ' ');
+    const size_t blanks = c->width < columns ? columns - c->width : 0;
+    put_blanks(o, right ? blanks : 0);
     out_bytes(o, c->text, c->used);
-    for (size_t i = 0; !right && i < blanks; i++)
-        out_byte(o, ' ');
+    put_blanks(o, right ? 0 : blanks);
 }
 
 void put_text(out *o, const char *text, size_t length, size_t columns, bool right) {
@@ -22,8 +29,7 @@ void put_text(out *o, const char *text, size_t length, size_t columns, bool righ
 
 void put_count(out *o, uint64_t value, size_t columns) {
     char text[24];
-    put_text(o, text, (size_t)snprintf(text, sizeof text, "%llu", (unsigned long long)value),
-             columns, true);
+    put_text(o, text, (size_t)(put_u64(text, value) - text), columns, true);
 }
 
 int decimals_for(double largest) {
@@ -33,9 +39,50 @@ int decimals_for(double largest) {
     return largest >= 1 || largest == 0 ? decimals : -1;
 }
 
+/* `%.*f` or `%+.*f`, to the byte. A product of a double and a power of ten is exact as a rounded
+ * one and what rounding lost, so the digit after the last can be judged as printf does. */
+static size_t say_fixed(char text[64], double value, int decimals, bool sign) {
+    static const double powers[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8};
+    const double absolute = fabs(value);
+    if (!(absolute < 1e9) || decimals < 1 || decimals > 8)
+        return (size_t)snprintf(text, 64, sign ? "%+.*f" : "%.*f", decimals, value);
+    uint64_t whole = (uint64_t)absolute;
+    const double fraction = absolute - (double)whole, product = fraction * powers[decimals];
+    const double lost = fma(fraction, powers[decimals], -product);
+    uint64_t digits = (uint64_t)product;
+    const double beyond = product - (double)digits - 0.5;
+    if (beyond > 0 || (beyond == 0 && (lost > 0 || (lost == 0 && digits % 2))))
+        digits++;
+    if (digits == (uint64_t)powers[decimals]) {
+        digits = 0;
+        whole++;
+    }
+    char room[24];
+    size_t at = sizeof room, length = 0;
+    for (int d = 0; d < decimals; d++, digits /= 10)
+        room[--at] = (char)('0' + digits % 10);
+    room[--at] = '.';
+    do
+        room[--at] = (char)('0' + whole % 10);
+    while (whole /= 10);
+    if (signbit(value) || sign)
+        text[length++] = signbit(value) ? '-' : '+';
+    memcpy(text + length, room + at, sizeof room - at);
+    return length + sizeof room - at;
+}
+
 void put_number(out *o, double value, int decimals, size_t columns) {
     char text[64];
-    int n = decimals < 0 ? snprintf(text, sizeof text, "%.3e", value)
-                         : snprintf(text, sizeof text, "%.*f", decimals, value);
-    put_text(o, text, (size_t)n, columns, true);
+    put_text(o, text,
+             decimals < 0 ? (size_t)snprintf(text, sizeof text, "%.3e", value)
+                          : say_fixed(text, value, decimals, false),
+             columns, true);
+}
+
+void put_signed(out *o, double value, int decimals, size_t columns) {
+    char text[64];
+    put_text(o, text,
+             decimals < 0 ? (size_t)snprintf(text, sizeof text, "%+.3e", value)
+                          : say_fixed(text, value, decimals, true),
+             columns, true);
 }

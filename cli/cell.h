@@ -19,5 +19,7 @@ void put_count(out *o, uint64_t value, size_t columns);
  *  too small for that, and numbers are written with an exponent. */
 int decimals_for(double largest);
 void put_number(out *o, double value, int decimals, size_t columns);
+/** The same with its sign. */
+void put_signed(out *o, double value, int decimals, size_t columns);
 
 #endif

@@ -160,6 +160,8 @@ static int prepare(explaining *x) {
         return code;
     if (x->info.model == HCBR_MODEL_RICH && x->options.group_cases == SIZE_MAX)
         x->options.group_cases = ATOM_CASES; // of thousands of groups
+    if (!args_has(given, OPT_JSON) && !x->term.verbose)
+        x->options.group_cases = 0; // text tells how many there are, not which
     if ((code = find_versus(x)) || (code = explain_begin_summary(x)))
         return code;
     if (hcbr_decider_create(&x->decider, x->model, x->own_rule ? &x->rule : NULL, &err) !=
@@ -332,6 +334,7 @@ static int begin_output(explaining *x) {
         x->out = NULL;
         return say_unwritable("explain", path, error);
     }
+    x->columns = out_columns(x->out);
     if ((html && (code = out_writer(x->out, "explain", &x->html))) ||
         (args_has(x->given, OPT_JSON) && (code = out_writer(x->out, "explain", &x->json))))
         return code;

@@ -10,7 +10,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { ID_WIDTH = 33, VALUE_WIDTH = 22, MARK_WIDTH = 14, COLUMN_WIDTH = 24 };
+enum { ID_WIDTH = 33, MARK_WIDTH = 14, COLUMN_WIDTH = 24, MOVES_WIDTH = 12 };
+
+/* Of a value beside another one, as far as lines go. */
+static size_t value_width(const explaining *x) {
+    enum { LEAST = 15, MOST = 22 };
+    const size_t rest = COLUMN_WIDTH + MARK_WIDTH + MOVES_WIDTH;
+    const size_t width = x->columns > rest ? (x->columns - rest) / 2 : 0;
+    return width < LEAST ? LEAST : width > MOST ? MOST : width;
+}
 
 /* What is kept of a past case when its explanation has ended. */
 typedef struct told_case {
@@ -29,24 +37,24 @@ typedef struct told {
 } told;
 
 /* `row 12` */
-static size_t say_row(char text[32], uint64_t row) {
+static void add_row(hcbr_cell *c, uint64_t row) {
     const char *form = hcbr_word_get(HCBR_WORD_ROW_IS), *mark = strstr(form, "{0}");
-    const int length = snprintf(text, 32, "%.*s%llu%s", (int)(mark - form), form,
-                                (unsigned long long)row, mark + 3);
-    return (size_t)(length < 32 ? length : 31);
+    char digits[20];
+    hcbr_cell_add(c, form, (size_t)(mark - form), ID_WIDTH - 1);
+    hcbr_cell_add(c, digits, (size_t)(put_u64(digits, row) - digits), ID_WIDTH - 1);
+    hcbr_cell_add(c, mark + 3, strlen(mark + 3), ID_WIDTH - 1);
 }
 
 void explain_put_name(explaining *x, const hcbr_explained_case *c) {
     out *o = x->out;
     hcbr_cell name = {.used = 0};
-    char row[32];
     label_facts label = explain_label(x, c->label);
     if (c->source)
         hcbr_cell_add_stated(&name, c->source, c->weight, ID_WIDTH - 1);
     else if (c->id && !explain_hides_id(x))
         hcbr_cell_add_cut(&name, c->id, c->id_length, ID_WIDTH - 1);
     else
-        hcbr_cell_add(&name, row, say_row(row, c->row), ID_WIDTH - 1);
+        add_row(&name, c->row);
     put_cell(o, &name, ID_WIDTH, false);
     put_text(o, label.name, label.name_length, EXPLAIN_NAME_WIDTH - ID_WIDTH, false);
 }
@@ -101,18 +109,19 @@ static size_t say_values(char text[32], size_t count) {
 
 static void put_value(explaining *x, const hcbr_feature *values, size_t count) {
     hcbr_cell c = {.used = 0};
+    const size_t width = value_width(x);
     char text[32];
     if (count == 0)
-        hcbr_cell_add(&c, "-", 1, VALUE_WIDTH);
+        hcbr_cell_add(&c, "-", 1, width);
     else if (count > 1)
-        hcbr_cell_add(&c, text, say_values(text, count), VALUE_WIDTH);
+        hcbr_cell_add(&c, text, say_values(text, count), width);
     else {
         char room[HCBR_SHOWN_SIZE];
         size_t length;
         const char *value = hcbr_shown_value(x->model, values, room, &length);
-        hcbr_cell_add_cut(&c, value, length, VALUE_WIDTH - 1);
+        hcbr_cell_add_cut(&c, value, length, width - 1);
     }
-    put_cell(x->out, &c, VALUE_WIDTH, false);
+    put_cell(x->out, &c, width, false);
 }
 
 void explain_columns_text(explaining *x, const hcbr_comparison *c, size_t most) {
@@ -150,7 +159,7 @@ void explain_columns_text(explaining *x, const hcbr_comparison *c, size_t most) 
     if (shown < c->column_count) {
         out_string(x->out, "  ");
         explain_put_count(x, HCBR_WORD_MORE_LINE, c->column_count - shown, "--top, --all",
-                          COLUMN_WIDTH + 2 * VALUE_WIDTH + MARK_WIDTH - 2);
+                          COLUMN_WIDTH + 2 * value_width(x) + MARK_WIDTH - 2);
         explain_put_signed(x, left, decimals);
         out_row(x->out);
     }
@@ -158,7 +167,7 @@ void explain_columns_text(explaining *x, const hcbr_comparison *c, size_t most) 
 
 void explain_versus_sums(explaining *x, const hcbr_comparison *c) {
     const int decimals = decimals_for(fmax(fabs(c->lead_here), fabs(c->lead_there)));
-    const size_t width = COLUMN_WIDTH + 2 * VALUE_WIDTH + MARK_WIDTH;
+    const size_t width = COLUMN_WIDTH + 2 * value_width(x) + MARK_WIDTH;
     if (c->rest != 0) {
         explain_put_word(x, HCBR_WORD_NEITHER_LINE, HCBR_LABEL_UNKNOWN, width, false);
         explain_put_signed(x, c->rest, decimals);
@@ -169,7 +178,7 @@ void explain_versus_sums(explaining *x, const hcbr_comparison *c) {
         char text[64];
         const int length = snprintf(text, sizeof text, "%+.*f", decimals < 0 ? 3 : decimals,
                                     there ? c->lead_there : c->lead_here);
-        put_text(x->out, text, (size_t)length, VALUE_WIDTH, false);
+        put_text(x->out, text, (size_t)length, value_width(x), false);
     }
     put_text(x->out, "", 0, MARK_WIDTH, false);
     explain_put_signed(x, c->lead_here - c->lead_there, decimals);
@@ -190,6 +199,7 @@ static hcbr_status put_about(explaining *x, const hcbr_explained_row *row,
     if (out_writer(x->out, "explain", &w) != EXIT_DONE)
         return hcbr_writer_flush(w, err);
     hcbr_writer_set_page(w, &x->page);
+    const size_t mark = out_mark(x->out);
     out_string(x->out, "    ");
     if (x->page.past || (past->id && !explain_hides_id(x))) {
         explain_say(x, HCBR_WORD_CITE, "u", past->row);
@@ -207,6 +217,7 @@ static hcbr_status put_about(explaining *x, const hcbr_explained_row *row,
     if ((st = hcbr_text_apart(w, x->model, &c, err)) != HCBR_OK)
         return st;
     out_row(x->out);
+    out_wrap(x->out, mark, x->columns, 0);
     if (x->term.verbose)
         explain_columns_text(x, &c, x->options.columns);
     return HCBR_OK;
@@ -274,10 +285,12 @@ hcbr_status explain_cases_text(explaining *x, const hcbr_explained_row *row, hcb
         return HCBR_OK;
     if (e->no_cases) {
         out_row(x->out);
+        const size_t mark = out_mark(x->out);
         out_string(x->out, hcbr_word_get(HCBR_WORD_NO_CASES_LINE));
         out_said(x->out, hcbr_word_get(x->info.keep == HCBR_KEEP_NONE ? HCBR_WORD_CASES_NOT_KEPT
                                                                       : HCBR_WORD_CASES_NOT_ASKED));
         out_row(x->out);
+        out_wrap(x->out, mark, x->columns, 0);
         return HCBR_OK;
     }
     if (!keep(x, e, &t)) {

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { NAME_WIDTH = 48, NUMBER_WIDTH = 12 };
+enum { NAME_WIDTH = 44, ASK_WIDTH = 40, NUMBER_WIDTH = 12 };
 
 static void put_feature(explaining *x, const hcbr_feature *f, size_t columns) {
     hcbr_cell c = {.used = 0};
@@ -89,6 +89,7 @@ static void put_features(explaining *x, const hcbr_comparison *c) {
 void explain_versus_text(explaining *x, const hcbr_comparison *c) {
     out *o = x->out;
     out_row(o);
+    const size_t mark = out_mark(o);
     if (c->past->source) {
         explain_say(x, HCBR_WORD_BESIDE_STATED, "");
         out_text(o, c->past->source, strlen(c->past->source));
@@ -104,6 +105,7 @@ void explain_versus_text(explaining *x, const hcbr_comparison *c) {
     if (c->past_empty)
         out_string(o, hcbr_word_get(HCBR_WORD_EMPTY_LINE));
     out_row(o);
+    out_wrap(o, mark, x->columns, 0);
     explain_columns_text(x, c, x->options.groups);
     explain_versus_sums(x, c);
     if (has_several(c))
@@ -130,11 +132,13 @@ void explain_flip_text(explaining *x, const hcbr_flips *f) {
     if (f->count == 0) {
         char text[HCBR_NOT_FOUND_SIZE];
         hcbr_flips_not_found(f, text);
+        const size_t mark = out_mark(o);
         out_said(o, text);
         out_row(o);
+        out_wrap(o, mark, x->columns, 0);
         return;
     }
-    size_t changes = f->flips->count;
+    size_t changes = f->flips->count, mark = out_mark(o);
     explain_say(x, changes == 1 ? HCBR_WORD_TAKES_ONE : HCBR_WORD_TAKES, "u", (uint64_t)changes);
     out_string(o, f->bounded ? hcbr_word_get(HCBR_WORD_OF_WHAT_MAY) : "");
     explain_say_line(x,
@@ -142,8 +146,10 @@ void explain_flip_text(explaining *x, const hcbr_flips *f) {
                      : f->limited ? HCBR_WORD_FEWER_LIMIT
                                   : HCBR_WORD_FEWER_PERHAPS,
                      "s", "--flip-limit");
+    out_wrap(o, mark, x->columns, 0);
     for (size_t n = 0; n < f->count; n++) {
         const hcbr_flip *flip = hcbr_at(f->flips, f->flip_stride, n);
+        mark = out_mark(o);
         out_string(o, "  ");
         explain_put_label(x, flip->label);
         out_string(o, " (");
@@ -159,6 +165,7 @@ void explain_flip_text(explaining *x, const hcbr_flips *f) {
             put_change(x, &flip->changes[k]);
         }
         out_row(o);
+        out_wrap(o, mark, x->columns, 2);
     }
 }
 
@@ -167,10 +174,10 @@ void explain_flip_text(explaining *x, const hcbr_flips *f) {
 static void put_outcome(explaining *x, const hcbr_possible_value *a, int decimals) {
     label_facts label = explain_label(x, a->label);
     hcbr_cell c = {.used = 0};
-    hcbr_cell_add(&c, "    ", 4, NAME_WIDTH);
-    if (!explain_add_feature(x, &c, &a->feature, NAME_WIDTH - 4))
-        hcbr_cell_add(&c, "...", 3, NAME_WIDTH - 1);
-    put_cell(x->out, &c, NAME_WIDTH, false);
+    hcbr_cell_add(&c, "    ", 4, ASK_WIDTH);
+    if (!explain_add_feature(x, &c, &a->feature, ASK_WIDTH - 4))
+        hcbr_cell_add(&c, "...", 3, ASK_WIDTH - 1);
+    put_cell(x->out, &c, ASK_WIDTH, false);
     explain_put_signed(x, a->lead, decimals);
     out_string(x->out, "  ");
     out_text(x->out, label.name, label.name_length);
@@ -184,7 +191,7 @@ void explain_ask_text(explaining *x, const hcbr_questions *q) {
         explain_say_line(x, HCBR_WORD_ASK_NOTHING, "");
         return;
     }
-    explain_put_count(x, HCBR_WORD_ASK_FIRST, q->all, "", NAME_WIDTH);
+    explain_put_count(x, HCBR_WORD_ASK_FIRST, q->all, "", ASK_WIDTH);
     explain_put_word(x, HCBR_WORD_ASK_MOVES, HCBR_LABEL_UNKNOWN, NUMBER_WIDTH + 1, true);
     explain_say_line(x, HCBR_WORD_ASK_OTHER, "");
     double largest = q->lead < 0 ? -q->lead : q->lead;
@@ -198,12 +205,12 @@ void explain_ask_text(explaining *x, const hcbr_questions *q) {
         const hcbr_question *open = hcbr_at(q->questions, q->question_stride, n);
         const hcbr_feature *f = &open->lowest->feature;
         hcbr_cell c = {.used = 0};
-        hcbr_cell_add(&c, "  ", 2, NAME_WIDTH);
+        hcbr_cell_add(&c, "  ", 2, ASK_WIDTH);
         if (explain_hides_feature(x, f))
-            explain_add_feature(x, &c, f, NAME_WIDTH);
+            explain_add_feature(x, &c, f, ASK_WIDTH);
         else
-            hcbr_cell_add_cut(&c, f->key, f->key_length, NAME_WIDTH);
-        put_cell(o, &c, NAME_WIDTH, false);
+            hcbr_cell_add_cut(&c, f->key, f->key_length, ASK_WIDTH);
+        put_cell(o, &c, ASK_WIDTH, false);
         put_number(o, open->expected, decimals, NUMBER_WIDTH);
         explain_say_line(x, HCBR_WORD_ASK_SHARE, "h", open->chance);
         put_outcome(x, open->lowest, decimals);

@@ -11,9 +11,10 @@
 
 enum {
     SIGN_WIDTH = 2,
+    HANG = 10, /* of lines that begin with a name, `support` and the like */
     ATOM_WIDTH = EXPLAIN_NAME_WIDTH,
     NUMBER_WIDTH = 12,
-    CASES_WIDTH = 10,
+    CASES_WIDTH = 8,
     SHOWN_UNSEEN = 8
 };
 
@@ -32,10 +33,7 @@ void explain_put_label(explaining *x, hcbr_label label) {
 }
 
 void explain_put_signed(explaining *x, double value, int decimals) {
-    char text[64];
-    int n = decimals < 0 ? snprintf(text, sizeof text, "%+.3e", value)
-                         : snprintf(text, sizeof text, "%+.*f", decimals, value);
-    put_text(x->out, text, (size_t)n, NUMBER_WIDTH, true);
+    put_signed(x->out, value, decimals, NUMBER_WIDTH);
 }
 
 /* A line of numbers, one for each of the first labels. */
@@ -43,6 +41,7 @@ static void put_by_label(explaining *x, hcbr_word title, const double *values, s
                          bool chance) {
     out *o = x->out;
     char text[HCBR_PERCENT_SIZE];
+    const size_t mark = out_mark(o);
     for (size_t l = 0; l < count && l < 12; l++) {
         out_string(o, l == 0 ? hcbr_word_get(title) : ", ");
         explain_put_label(x, (hcbr_label)l);
@@ -55,15 +54,18 @@ static void put_by_label(explaining *x, hcbr_word title, const double *values, s
         }
     }
     out_row(o);
+    out_wrap(o, mark, x->columns, HANG);
 }
 
 /* The answer in words, how often such an answer is right, and the threshold. */
 static void put_answer(explaining *x, const hcbr_decision *d) {
     hcbr_writer *w;
     hcbr_error err = {0};
+    const size_t mark = out_mark(x->out);
     if (out_writer(x->out, "explain", &w) == EXIT_DONE &&
         hcbr_text_answer(w, x->model, d, &err) != HCBR_OK)
         x->code = term_fail(&x->term, &err);
+    out_wrap(x->out, mark, x->columns, 0);
 }
 
 static void put_title(explaining *x, const hcbr_decision *d, const hcbr_explanation *e) {
@@ -97,6 +99,7 @@ static void put_title(explaining *x, const hcbr_decision *d, const hcbr_explanat
 
 static void put_known(explaining *x, const hcbr_decision *d) {
     out *o = x->out;
+    const size_t mark = out_mark(o);
     explain_say(x, d->feature_count == 1 ? HCBR_WORD_KNOWN_LINE_ONE : HCBR_WORD_KNOWN_LINE, "uu",
                 (uint64_t)d->known_count, (uint64_t)d->feature_count);
     for (size_t i = 0; i < d->unseen_count && i < SHOWN_UNSEEN; i++) {
@@ -108,6 +111,7 @@ static void put_known(explaining *x, const hcbr_decision *d) {
     if (d->unseen_count > SHOWN_UNSEEN)
         explain_say(x, HCBR_WORD_UNSEEN_MORE, "u", (uint64_t)(d->unseen_count - SHOWN_UNSEEN));
     out_row(o);
+    out_wrap(o, mark, x->columns, HANG);
 }
 
 int explain_decimals(const hcbr_explanation *e) {
@@ -200,9 +204,11 @@ static void put_columns(explaining *x, const hcbr_explained_row *row, int decima
     if (start != 0)
         put_part(x, HCBR_WORD_START_LINE, start, decimals);
     put_lead(x, e, decimals);
+    const size_t mark = out_mark(o);
     out_string(o, "  ");
     out_string(o, hcbr_word_get(HCBR_WORD_ABOUT_DIVIDED));
     out_row(o);
+    out_wrap(o, mark, x->columns, 0);
 }
 
 /* Features of a group, each shown before the next one. */

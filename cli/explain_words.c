@@ -90,8 +90,12 @@ void explain_say_line(explaining *x, hcbr_word word, const char *kinds, ...) {
     va_start(rest, kinds);
     take_pieces(list, kinds, rest);
     va_end(rest);
+    const size_t mark = out_mark(x->out);
+    const bool whole = mark == 0 || x->out->buffer[mark - 1] == '\n'; // else its line is a table's
     put_sentence(x, word, list);
     out_row(x->out);
+    if (whole)
+        out_wrap(x->out, mark, x->columns, 0);
 }
 
 void explain_put_word(explaining *x, hcbr_word word, hcbr_label label, size_t width, bool right) {

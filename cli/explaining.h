@@ -45,6 +45,7 @@ typedef struct explaining {
     row_range *ranges; /**< of --rows; NULL: all */
     size_t range_count;
     out *out;
+    size_t columns;           /**< of text */
     hcbr_writer *json, *html; /**< what `out` gets instead of text; NULL: not that */
     uint64_t shown;           /**< rows explained so far */
     uint64_t versus;          /**< number of the past case of --versus */

@@ -17,6 +17,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -222,6 +223,82 @@ void out_discard(out *o) {
     o->fd = STDOUT_FILENO;
     o->temporary = o->path = o->memory = NULL;
     o->writer = NULL;
+}
+
+size_t out_mark(out *o) {
+    if (o->used > OUT_ROOM / 2) // so that there is room for what is wrapped
+        out_flush(o);
+    return o->used;
+}
+
+/* Bytes up to the next blank; *width receives how many characters they are. */
+static size_t take_word(const char *text, size_t length, size_t *width) {
+    size_t n = 0, within = 0;
+    for (; n < length && text[n] != ' '; n++)
+        within += ((unsigned char)text[n] & 0xC0) == 0x80;
+    *width = n - within;
+    return n;
+}
+
+static size_t count_blanks(const char *text, size_t length) {
+    size_t n = 0;
+    while (n < length && text[n] == ' ')
+        n++;
+    return n;
+}
+
+/* One line without its end. */
+static void wrap_line(out *o, const char *line, size_t length, size_t columns, size_t hang) {
+    const size_t indent = count_blanks(line, length);
+    size_t column = 0, width;
+    for (size_t n = 0, word; n < length; n += word) {
+        const size_t blanks = count_blanks(line + n, length - n);
+        n += blanks;
+        word = take_word(line + n, length - n, &width);
+        size_t before = blanks;
+        if (column > indent && column + blanks + width > columns) {
+            out_byte(o, '\n');
+            before = indent + hang;
+            column = 0;
+        }
+        for (size_t i = 0; i < before; i++)
+            out_byte(o, ' ');
+        out_bytes(o, line + n, word);
+        column += before + width;
+    }
+}
+
+void out_wrap(out *o, size_t mark, size_t columns, size_t hang) {
+    if (mark > o->used) // it is too long, and partly written
+        return;
+    const size_t length = o->used - mark;
+    if (length <= columns) // nothing to break
+        return;
+    char *copy = malloc(length + 1);
+    if (!copy)
+        return;
+    memcpy(copy, o->buffer + mark, length);
+    o->used = mark;
+    for (size_t n = 0, end; n < length; n = end + 1) {
+        const char *stop = memchr(copy + n, '\n', length - n);
+        end = stop ? (size_t)(stop - copy) : length;
+        if (end - n > columns)
+            wrap_line(o, copy + n, end - n, columns, hang);
+        else
+            out_bytes(o, copy + n, end - n);
+        if (end < length)
+            out_byte(o, '\n');
+    }
+    free(copy);
+}
+
+size_t out_columns(const out *o) {
+    enum { USUAL = 80, LEAST = 40 };
+    struct winsize size;
+    if (o->in_memory || o->temporary || !isatty(o->fd) || ioctl(o->fd, TIOCGWINSZ, &size) != 0 ||
+        size.ws_col == 0)
+        return USUAL;
+    return size.ws_col < LEAST ? LEAST : size.ws_col;
 }
 
 /* An hcbr_write_fn. Writes begin and end at rows, as far as rows fit into the buffer. */

@@ -107,6 +107,16 @@ static inline void out_row(out *o) {
         out_flush(o);
 }
 
+/** Before sentences that out_wrap() breaks into lines. */
+size_t out_mark(out *o);
+/**
+ * Break the lines since a mark that are wider than so many columns at their blanks, never inside a
+ * word. What follows a break is indented as its line is, and `hang` further.
+ */
+void out_wrap(out *o, size_t mark, size_t columns, size_t hang);
+/** How wide lines may be: as the terminal is that they are written to, else 80. */
+size_t out_columns(const out *o);
+
 /** Write a number's digits to a text of at least 20 bytes; returns their end. */
 char *put_u64(char *text, uint64_t value);
 void out_u64(out *o, uint64_t value);

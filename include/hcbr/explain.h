@@ -348,7 +348,7 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explainer_align(hcbr_explainer *explai
 /** A bound on a column of numbers or dates. A removal of its value is no change within it. */
 typedef struct hcbr_flip_bound {
     const char *column; /**< a key, or all keys that begin with it and a point or colon; of dates,
-                             the day is bounded and no other part of the date changes */
+                             the day is bounded */
     const char *low;   /**< the smallest value that it may become, a number or a date; NULL: none */
     const char *high;  /**< the largest, likewise */
     int increase_only; /**< it may only grow; where the case has no number, it does not change */

@@ -5,6 +5,7 @@
 #include "engine/engine.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 /* ---- frame ----------------------------------------------------------------------------------- */
@@ -50,21 +51,51 @@ bool hcbr_i_account_number(hcbr_i_account *x, hcbr_i_key_id key, hcbr_i_text val
     return true;
 }
 
+/* Small pieces share a block; under the address sanitizer none, so that it sees where they end. */
+#ifdef __SANITIZE_ADDRESS__
+#define PIECE 0u
+#else
+#define PIECE 4096u
+#endif
+#define SHARED 32768u
+
 void hcbr_i_account_forget(hcbr_i_account *account) {
     hcbr_i_account *x = account;
     x->number_count = 0;
+    x->next = x->shared;
+    x->left = x->shared ? SHARED : 0;
     while (x->block_count > 0)
         hcbr_i_free(x->blocks[--x->block_count]);
 }
 
-void *hcbr_i_account_take(hcbr_i_account *account, size_t count, size_t size) {
-    hcbr_i_account *x = account;
+static char *take_block(hcbr_i_account *x, size_t count, size_t size, bool zero) {
     if (!hcbr_i_grow(&x->blocks, &x->block_capacity, x->block_count + 1, sizeof *x->blocks))
         return NULL;
-    void *block = hcbr_i_alloc_zero(count, size);
+    char *block = zero ? hcbr_i_alloc_zero(count, size) : hcbr_i_alloc(count, size);
     if (block)
         x->blocks[x->block_count++] = block;
     return block;
+}
+
+void *hcbr_i_account_take(hcbr_i_account *account, size_t count, size_t size) {
+    const size_t align = _Alignof(max_align_t);
+    hcbr_i_account *x = account;
+    size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes) || bytes == 0 || bytes > PIECE)
+        return take_block(x, count, size, true);
+    bytes = (bytes + align - 1) / align * align;
+    if (bytes > x->left) {
+        char *block = x->shared ? take_block(x, SHARED, 1, false) : hcbr_i_alloc(SHARED, 1);
+        if (!block)
+            return NULL;
+        x->shared = x->shared ? x->shared : block; // the first one stays
+        x->next = block;
+        x->left = SHARED;
+    }
+    char *piece = x->next;
+    x->next += bytes;
+    x->left -= bytes;
+    return memset(piece, 0, bytes);
 }
 
 hcbr_status hcbr_i_account_tell(const hcbr_i_account *account, const char *stage, uint64_t done,

@@ -59,6 +59,9 @@ typedef struct hcbr_i_account {
                           what groups without a test add */
     void **blocks;   /**< memory of the last call */
     size_t block_count, block_capacity;
+    char *shared; /**< a block for small pieces that stays from call to call */
+    char *next;   /**< what is left of a block for small pieces */
+    size_t left;  /**< so much of it */
 } hcbr_i_account;
 
 /** Memory that is zero and lives until the next call; NULL: there is none. */
@@ -109,6 +112,7 @@ typedef struct hcbr_i_choice {
     double adds;
     double lead;     /* what is left of it, where that was tried */
     double distance; /* of two numbers, else 0 */
+    double share;    /* of the dates that it passes; 0: it is counted in values */
     hcbr_i_choice_kind kind;
     bool up; /* the number grows */
 } hcbr_i_choice;
@@ -165,6 +169,9 @@ typedef struct hcbr_i_search {
     bool counted;          /* sets are counted before they are tested */
     uint64_t decision;     /* steps that a decision takes beyond those for its features */
     size_t quota;          /* of flips for this condition */
+    void *dates;           /* columns of dates, which are moved as a whole ... */
+    size_t date_count;     /* ... so many; each is a change, alone */
+    bool untried;          /* some date was not, or not to the end */
     bool did;              /* the set that was tested last gives another answer */
     uint64_t enough;       /* once there are flips, steps after which no more are looked for */
     hcbr_i_found_flip *flips;

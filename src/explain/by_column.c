@@ -26,12 +26,17 @@ const hcbr_i_text *hcbr_i_by_column_text(const hcbr_i_by_column *by, hcbr_i_text
     return best;
 }
 
-static uint32_t column_of(const hcbr_explainer *x, hcbr_i_key_id key) {
-    const hcbr_i_by_column *by = &x->by_column;
+/* Where there are texts, names are compared once for each key. */
+static inline uint32_t column_of(hcbr_explainer *x, hcbr_i_key_id key) {
+    hcbr_i_by_column *by = &x->by_column;
     if (by->text_count == 0)
         return key;
-    const hcbr_i_text *text = hcbr_i_by_column_text(by, hcbr_i_dict_key(x->model->dict, key));
-    return text ? hcbr_i_dict_key_count(x->model->dict) + (uint32_t)(text - by->texts) : key;
+    if (by->column[key] == 0) {
+        const hcbr_i_text *text = hcbr_i_by_column_text(by, hcbr_i_dict_key(x->model->dict, key));
+        const uint32_t keys = hcbr_i_dict_key_count(x->model->dict);
+        by->column[key] = 1 + (text ? keys + (uint32_t)(text - by->texts) : key);
+    }
+    return by->column[key] - 1;
 }
 
 static hcbr_i_text name_of(const hcbr_explainer *x, uint32_t column) {
@@ -70,8 +75,9 @@ hcbr_status hcbr_i_by_column_begin(hcbr_explainer *x, hcbr_error *err) {
     const size_t texts = list_texts(x->model, NULL);
     by->texts = hcbr_i_alloc(texts, sizeof *by->texts);
     by->word_place = texts ? hcbr_i_alloc_zero(keys, sizeof *by->word_place) : NULL;
+    by->column = texts ? hcbr_i_alloc_zero(keys, sizeof *by->column) : NULL;
     by->place = hcbr_i_alloc_zero(keys + texts, sizeof *by->place);
-    if (!by->texts || !by->place || (texts && !by->word_place)) {
+    if (!by->texts || !by->place || (texts && (!by->word_place || !by->column))) {
         hcbr_i_by_column_clear(by);
         return hcbr_i_no_memory(err);
     }
@@ -88,6 +94,7 @@ void hcbr_i_by_column_clear(hcbr_i_by_column *by) {
     hcbr_i_free(by->tested);
     hcbr_i_free(by->part);
     hcbr_i_free(by->texts);
+    hcbr_i_free(by->column);
     hcbr_i_free(by->word_place);
     hcbr_i_free(by->word_met);
     hcbr_i_free(by->word_lead);
@@ -158,8 +165,11 @@ static bool divide_words(hcbr_explainer *x, const hcbr_i_key_id *keys, size_t co
         if (column >= all)
             by->pairs[words++] = column << 32 | keys[n];
     }
-    if (words > 1)
-        qsort(by->pairs, words, sizeof *by->pairs, compare_pairs);
+    for (size_t n = 1; n < words; n++) // mostly they come in order
+        if (by->pairs[n - 1] > by->pairs[n]) {
+            qsort(by->pairs, words, sizeof *by->pairs, compare_pairs);
+            break;
+        }
     for (size_t n = 0; n < words; n++)
         if (n == 0 || by->pairs[n] != by->pairs[n - 1])
             by->pairs[different++] = by->pairs[n];
@@ -173,15 +183,15 @@ static bool divide_words(hcbr_explainer *x, const hcbr_i_key_id *keys, size_t co
     return true;
 }
 
-/* Most groups test few columns. */
+/* Most groups test few columns, and most of them in order. */
 static void sort_columns(uint32_t *list, size_t count) {
-    if (count > FEW) {
-        qsort(list, count, sizeof *list, hcbr_i_compare_u32);
-        return;
-    }
     for (size_t n = 1; n < count; n++) {
         const uint32_t column = list[n];
         size_t at = n;
+        if (count > FEW && list[n - 1] > column) {
+            qsort(list, count, sizeof *list, hcbr_i_compare_u32);
+            return;
+        }
         for (; at > 0 && list[at - 1] > column; at--)
             list[at] = list[at - 1];
         list[at] = column;

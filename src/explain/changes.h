@@ -1,6 +1,7 @@
 /**
  * @file changes.h
- * The search for changes that change an answer, as flip.c, flip_bounds.c and flip_ways.c share it.
+ * The search for changes that change an answer, as flip.c, flip_bounds.c, flip_dates.c and
+ * flip_ways.c share it.
  */
 #ifndef HCBR_I_CHANGES_H
 #define HCBR_I_CHANGES_H
@@ -19,6 +20,13 @@ hcbr_status hcbr_i_flip_bound(hcbr_i_search *s, const hcbr_flip_options *o, hcbr
 /** May this change be made? removed: NULL for nothing; key: of `added`, HCBR_I_NONE for nothing. */
 bool hcbr_i_flip_may(const hcbr_i_search *s, const hcbr_i_case_item *removed, hcbr_i_key_id key,
                      const hcbr_feature *added);
+/** Do the options leave a column free? */
+bool hcbr_i_flip_is_allowed(const hcbr_flip_options *o, const char *key, size_t length);
+/** Find the dates of the case, and fix their parts (flip_dates.c). */
+hcbr_status hcbr_i_flip_dates_begin(hcbr_i_search *s, hcbr_error *err);
+/** Of each date the nearest ones that give another answer; where one does, sets of several changes
+ *  are forgotten. */
+hcbr_status hcbr_i_flip_dates(hcbr_i_search *s, hcbr_error *err);
 /** What kind of a change a choice is, and how far it goes; added: NULL for nothing. */
 void hcbr_i_flip_measure(const hcbr_i_search *s, hcbr_i_choice *choice, const hcbr_feature *added);
 

@@ -24,6 +24,10 @@ static bool same_number(const hcbr_i_case_item *p, const hcbr_i_case_item *q) {
         return false;
     double x, y;
     uint8_t spelling;
+    const bool same = p->feature.value_length == q->feature.value_length &&
+                      memcmp(p->feature.value, q->feature.value, q->feature.value_length) == 0;
+    if (same)
+        return hcbr_i_decimal_read(&x, &spelling, p->feature.value, p->feature.value_length);
     if (!hcbr_i_decimal_read(&x, &spelling, p->feature.value, p->feature.value_length) ||
         !hcbr_i_decimal_read(&y, &spelling, q->feature.value, q->feature.value_length) || x != y)
         return false;

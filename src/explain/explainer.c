@@ -27,6 +27,7 @@ void hcbr_explainer_free(hcbr_explainer *x) {
     hcbr_i_free(x->a.lead_of);
     hcbr_i_free(x->a.sums);
     hcbr_i_free(x->a.blocks);
+    hcbr_i_free(x->a.shared);
     hcbr_i_free(x->a.numbers);
     hcbr_i_free(x->picked);
     hcbr_i_free(x->others);

@@ -14,6 +14,7 @@
 typedef struct hcbr_i_by_column {
     hcbr_i_text *texts; /**< names of the columns of texts */
     size_t text_count;
+    uint32_t *column;     /**< by key: its column, + 1, once it was asked for; NULL: no texts */
     uint32_t *word_place; /**< by key: of its lead among words, + 1; 0 between calls; NULL: there
                                are no texts */
     uint32_t *word_met;   /**< keys that have one */

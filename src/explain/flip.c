@@ -126,6 +126,8 @@ static hcbr_status prepare(hcbr_i_search *s, const hcbr_flip_options *o, hcbr_er
         st = hcbr_i_flip_bound(s, o, err);
     if (st == HCBR_OK && hcbr_i_flip_explainer(s)->engine->numbers)
         st = list_numbers(s, err);
+    if (st == HCBR_OK)
+        st = hcbr_i_flip_dates_begin(s, err);
     if (st != HCBR_OK)
         return st;
     features += x->number_count;
@@ -348,8 +350,14 @@ static hcbr_status show(hcbr_i_search *s, size_t most, hcbr_flips *out, hcbr_err
     out->exact = s->exact;
     if (size == 1 || (size == 0 && is_whole(s)))
         out->exact = 1;
+    if (size != 1 && (s->untried || (s->date_count && size != 2))) // nothing went with a date
+        out->exact = 0;
     out->exhaustive = out->exact && size == 0;
     out->searched = out->exact && size > s->searched ? size - 1 : s->searched;
+    if (s->untried)
+        out->searched = 0;
+    else if (s->date_count && out->searched > 1)
+        out->searched = 1;
     out->tried = s->tried;
     out->steps = s->steps;
     out->limited = s->limited;
@@ -381,6 +389,8 @@ hcbr_status hcbr_explainer_flip(hcbr_explainer *x, const hcbr_feature *features,
             st = set_rule(&s, &d, err);
         if (st == HCBR_OK)
             st = x->engine->flip(&s, err);
+        if (st == HCBR_OK)
+            st = hcbr_i_flip_dates(&s, err);
         if (st == HCBR_OK)
             st = show(&s, o.most, &out, err);
     }

@@ -162,7 +162,7 @@ hcbr_status hcbr_flip_options_check(const hcbr_flip_options *options, const hcbr
 
 /* ---- what may change ------------------------------------------------------------------------- */
 
-static bool is_free(const hcbr_flip_options *o, const char *key, size_t length) {
+bool hcbr_i_flip_is_allowed(const hcbr_flip_options *o, const char *key, size_t length) {
     bool listed = o->only_count == 0;
     for (size_t i = 0; i < o->only_count && !listed; i++)
         listed = hcbr_i_flip_names(o->only[i], key, length);
@@ -209,7 +209,7 @@ hcbr_status hcbr_i_flip_bound(hcbr_i_search *s, const hcbr_flip_options *o, hcbr
     st = hcbr_flip_options_check(o, hcbr_i_flip_explainer(s)->model, err);
     for (uint32_t k = 0; st == HCBR_OK && k < keys; k++) {
         hcbr_i_text key = hcbr_i_dict_key(dict, k);
-        s->fixed[k] = !is_free(o, key.at, key.length);
+        s->fixed[k] = !hcbr_i_flip_is_allowed(o, key.at, key.length);
     }
     if (st == HCBR_OK && o->bound_count &&
         !(s->spans = hcbr_i_account_take(s->x, keys, sizeof *s->spans)))
@@ -223,7 +223,8 @@ bool hcbr_i_flip_may(const hcbr_i_search *s, const hcbr_i_case_item *removed, hc
                      const hcbr_feature *added) {
     hcbr_i_key_id k = added ? key : removed->key;
     if (k == HCBR_I_NONE) // a key that no past case has can only go
-        return is_free(s->options, removed->feature.key, removed->feature.key_length);
+        return hcbr_i_flip_is_allowed(s->options, removed->feature.key,
+                                      removed->feature.key_length);
     const hcbr_i_span *span = s->spans && s->spans[k].bounded ? &s->spans[k] : NULL;
     double now, then;
     if (s->fixed[k] || !span)

@@ -15,6 +15,8 @@
 /* ---- how far --------------------------------------------------------------------------------- */
 
 static double size_of(const hcbr_i_search *s, const hcbr_i_choice *c) {
+    if (c->share > 0)
+        return c->share;
     if (c->kind != HCBR_I_CHOICE_NUMBER)
         return c->kind == HCBR_I_CHOICE_VALUE ? 1 : 2;
     size_t nearer = 1, all = 1;

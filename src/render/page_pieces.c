@@ -66,6 +66,22 @@ static void put_isolated(hcbr_writer *w, const char *text, size_t length) {
     hcbr_i_html(w, w->page.plain ? "" : "</bdi>");
 }
 
+/* Browsers break a line before `<`, inside `"<1"`: a word with it is kept together, if it is not
+ * as wide as a phone. */
+static void put_words(hcbr_writer *w, const char *text, size_t length) {
+    enum { MOST = 32 };
+    for (size_t from = 0, end; from < length; from = end) {
+        for (end = from; end < length && text[end] != ' ';)
+            end++;
+        const bool whole = !w->page.plain && end - from <= MOST && end > from + 1 &&
+                           memchr(text + from + 1, '<', end - from - 1);
+        end += end < length;
+        hcbr_i_html(w, whole ? "<span class=\"w\">" : "");
+        hcbr_i_html_data(w, text + from, end - from);
+        hcbr_i_html(w, whole ? "</span>" : "");
+    }
+}
+
 void hcbr_i_html_feature(hcbr_writer *w, const hcbr_model *model, const hcbr_feature *feature) {
     char room[HCBR_SHOWN_SIZE];
     if (hcbr_i_page_hides_feature(w, feature)) {
@@ -74,10 +90,18 @@ void hcbr_i_html_feature(hcbr_writer *w, const hcbr_model *model, const hcbr_fea
     }
     const hcbr_feature f = hcbr_shown_feature(model, feature, room);
     hcbr_i_html(w, w->page.plain ? "" : "<bdi>");
-    hcbr_i_html_data(w, f.key, f.key_length);
-    if (f.value) {
-        hcbr_i_html(w, "=");
-        hcbr_i_html_data(w, f.value, f.value_length);
+    char both[256];
+    const size_t length = f.key_length + (f.value ? 1 + f.value_length : 0);
+    if (f.value && length <= sizeof both) {
+        memcpy(both, f.key, f.key_length);
+        both[f.key_length] = '=';
+        if (f.value_length)
+            memcpy(both + f.key_length + 1, f.value, f.value_length);
+        put_words(w, both, length);
+    } else {
+        put_words(w, f.key, f.key_length);
+        hcbr_i_html(w, f.value ? "=" : "");
+        put_words(w, f.value ? f.value : "", f.value ? f.value_length : 0);
     }
     hcbr_i_html(w, w->page.plain ? "" : "</bdi>");
 }

@@ -12,9 +12,17 @@ static size_t left_of(size_t columns, size_t taken) {
 }
 
 /* Append one escaped character of text; false: it does not fit into the columns. */
-static bool add_char(hcbr_cell *c, const char *text, size_t length, size_t *at, size_t columns) {
+static inline bool add_char(hcbr_cell *c, const char *text, size_t length, size_t *at,
+                            size_t columns) {
     char escaped[16];
     size_t bytes, n = 0;
+    if ((unsigned char)text[*at] - 0x20u < 0x5F && text[*at] != '\\') { // most of them
+        if (c->width + 1 > columns || c->used + 1 >= sizeof c->text)
+            return false;
+        c->text[c->used++] = text[(*at)++];
+        c->width++;
+        return true;
+    }
     hcbr_text_code(text + *at, length - *at, &bytes);
     if (text[*at] != '\\' && hcbr_text_plain(text + *at, bytes) == bytes) {
         if (c->width + 1 > columns || c->used + bytes >= sizeof c->text)
@@ -44,10 +52,11 @@ int hcbr_cell_add(hcbr_cell *c, const char *text, size_t length, size_t columns)
 }
 
 void hcbr_cell_add_cut(hcbr_cell *c, const char *text, size_t length, size_t columns) {
-    hcbr_cell before = *c;
+    const size_t used = c->used, width = c->width;
     if (hcbr_cell_add(c, text, length, columns))
         return;
-    *c = before;
+    c->used = used;
+    c->width = width;
     hcbr_cell_add(c, text, length, left_of(columns, 3));
     hcbr_cell_add(c, "...", 3, columns);
 }
@@ -71,7 +80,7 @@ void hcbr_cell_add_features(hcbr_cell *c, hcbr_feature_fn *get, const void *cont
     char more[32];
     for (; shown < count; shown++) {
         hcbr_feature f = get(context, shown);
-        hcbr_cell before = *c;
+        const size_t used = c->used, width = c->width;
         size_t tail = shown + 1 < count
                           ? (size_t)snprintf(more, sizeof more, " +%zu more", count - shown - 1)
                           : 0;
@@ -79,7 +88,8 @@ void hcbr_cell_add_features(hcbr_cell *c, hcbr_feature_fn *get, const void *cont
             hcbr_cell_add(c, " & ", 3, columns);
         if (hcbr_cell_add_feature(c, &f, left_of(columns, tail)))
             continue;
-        *c = before;
+        c->used = used;
+        c->width = width;
         if (shown > 0)
             break;
         if (!hcbr_cell_add_feature(c, &f, left_of(columns, tail + 3)))

@@ -76,8 +76,8 @@ static const uint32_t *variables_of(hcbr_i_reasons *r, const hcbr_i_rich_term *t
     uint32_t *place = &(*leaves)[term->leaf];
     if (usual && *place)
         return b->variables + *place - 1;
-    const size_t depth = hcbr_i_rich_depth_at(f, term->tree, term->end);
-    if (!hcbr_i_grow(&b->variables, &b->variable_capacity, b->variable_count + depth + 1,
+    const size_t most = term->end - f->start[term->tree]; // nodes before it
+    if (!hcbr_i_grow(&b->variables, &b->variable_capacity, b->variable_count + most + 1,
                      sizeof *b->variables))
         return NULL;
     uint32_t *to = b->variables + b->variable_count;

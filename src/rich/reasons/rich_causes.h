@@ -259,8 +259,6 @@ bool hcbr_i_rich_tests_at(const hcbr_i_rich_names *names, const hcbr_i_rich_fore
 size_t hcbr_i_rich_variables_at(const hcbr_i_rich_names *names, const hcbr_i_rich_forest *forest,
                                 uint32_t tree, size_t end, const uint8_t *codes, uint32_t *marks,
                                 uint32_t *out);
-/** How many nodes are on that way. */
-size_t hcbr_i_rich_depth_at(const hcbr_i_rich_forest *forest, uint32_t tree, size_t end);
 
 /** The text of a test, such as `age<=37.5`; to be freed. NULL: no memory. */
 char *hcbr_i_rich_test_text(const hcbr_i_rich_names *names, const hcbr_i_rich_test *test);

@@ -241,28 +241,47 @@ static void keep(maker *m) {
 
 /* ---- a chunk in the trees of a jury ---------------------------------------------------------- */
 
-static inline void put_residuals(const maker *m, const double *residual, uint8_t *to) {
-    uint32_t width = m->c->leaves.width;
-    for (uint32_t l = 0; l < m->c->rich->outputs; l++, to += width) {
-        if (width == sizeof *residual) {
-            memcpy(to, &residual[l], sizeof *residual);
-            continue;
-        }
-        uint64_t word = (uint64_t)(int64_t)(residual[l] * m->inverse);
-        for (uint32_t b = 0; b < width; b++, word >>= 8)
-            to[b] = (uint8_t)word;
+/* So many bytes of a word, the lowest first: neighbours may be there already. */
+static inline void put_word(uint64_t word, uint32_t width, uint8_t *to) {
+    if (width & 4) {
+        to[0] = (uint8_t)word;
+        to[1] = (uint8_t)(word >> 8);
+        to[2] = (uint8_t)(word >> 16);
+        to[3] = (uint8_t)(word >> 24);
+        to += 4;
+        word >>= 32;
     }
+    if (width & 2) {
+        to[0] = (uint8_t)word;
+        to[1] = (uint8_t)(word >> 8);
+        to += 2;
+        word >>= 16;
+    }
+    if (width & 1)
+        *to = (uint8_t)word;
 }
 
-/* Write the rows of the block that a tree has drawn to the lists of their leaves. */
+/* Write the rows of the block that a tree has drawn to the lists of their leaves. What bytes are
+ * written to may be anything to the compiler, so all else is read once. */
 static void put_rows(const maker *m, const room *r, const uint8_t *rows, uint32_t n, size_t unit,
                      uint32_t place) {
     const hcbr_i_rich_leaves *x = &m->c->leaves;
-    size_t k = m->c->rich->outputs;
+    const size_t k = m->c->rich->outputs, first = (size_t)x->first[unit], width = x->width;
+    const double *from = r->f.residual, inverse = m->inverse;
+    const uint32_t *leaf = r->f.leaf;
+    uint32_t *next = r->next;
+    uint16_t *row = x->row + first;
+    uint8_t *residual = x->residual + first * k * width;
     for (uint32_t d = 0; d < n; d++) {
-        size_t at = (size_t)x->first[unit] + r->next[r->f.leaf[rows[d]]]++;
-        x->row[at] = (uint16_t)(place + rows[d]);
-        put_residuals(m, r->f.residual + rows[d] * k, x->residual + at * k * x->width);
+        const size_t at = next[leaf[rows[d]]]++;
+        const double *values = from + rows[d] * k;
+        uint8_t *to = residual + at * k * width;
+        row[at] = (uint16_t)(place + rows[d]);
+        if (width == sizeof *values)
+            memcpy(to, values, k * sizeof *values);
+        else
+            for (size_t l = 0; l < k; l++, to += width)
+                put_word((uint64_t)(int64_t)(values[l] * inverse), (uint32_t)width, to);
     }
 }
 
@@ -270,20 +289,21 @@ static void put_rows(const maker *m, const room *r, const uint8_t *rows, uint32_
  * most there is, residuals of its sign. */
 static void add_sums(const maker *m, const room *r, const uint8_t *rows, uint32_t n) {
     const hcbr_i_rich_causes *c = m->c;
-    size_t k = c->rich->outputs;
-    uint32_t jury = r->f.jury;
+    const size_t k = c->rich->outputs;
+    const uint32_t jury = r->f.jury, *leaves = r->f.leaf;
+    const double *curvatures = r->f.curvature, *residuals = r->f.residual,
+                 rate = c->rich->kept.rate;
+    const double *values = c->rich->boosted.jury[jury].values;
+    const bool full = m->full[jury];
     double *divisor = r->divisor + c->leaf_start[jury] * k;
     for (uint32_t d = 0; d < n; d++) {
-        size_t leaf = r->f.leaf[rows[d]] * k;
-        double *to = divisor + leaf;
-        const double *curvature = r->f.curvature + rows[d] * k;
-        const double *residual = r->f.residual + rows[d] * k;
-        const double *value = c->rich->boosted.jury[jury].values + leaf;
-        for (size_t l = 0; l < k; l++)
-            to[l] += !m->full[jury] || !hcbr_i_rich_leaf_full(value[l], c->rich->kept.rate)
-                         ? curvature[l]
-                     : value[l] > 0 ? residual[l]
-                                    : -residual[l];
+        const size_t leaf = leaves[rows[d]] * k, row = rows[d] * k;
+        for (size_t l = 0; l < k; l++) {
+            double more = curvatures[row + l];
+            if (full && hcbr_i_rich_leaf_full(values[leaf + l], rate))
+                more = values[leaf + l] > 0 ? residuals[row + l] : -residuals[row + l];
+            divisor[leaf + l] += more;
+        }
     }
 }
 

@@ -42,7 +42,9 @@ void hcbr_i_rich_query_clear(hcbr_i_rich_query *q) {
 static double *add_term(hcbr_i_rich_query *q, hcbr_i_rich_term term) {
     double *to = q->contribution + q->term_count * q->rich->outputs;
     q->terms[q->term_count++] = term;
-    memset(to, 0, q->rich->outputs * sizeof *to);
+    to[0] = 0; // all there is with two labels
+    if (q->rich->outputs > 1)
+        memset(to, 0, q->rich->outputs * sizeof *to);
     return to;
 }
 

@@ -44,31 +44,27 @@ static const hcbr_i_rich_forest *forest_of(const hcbr_i_reasons *r, const hcbr_i
 /* The tests of every tree's term. */
 static hcbr_status list_tests(hcbr_i_reasons *r, hcbr_error *err) {
     const hcbr_i_rich_query *q = &r->query;
-    hcbr_i_rich_tests tests = {0};
     size_t used = 0;
-    hcbr_status st = HCBR_OK;
     if (!hcbr_i_grow(&r->test_start, &r->test_start_capacity, q->term_count + 1,
                      sizeof *r->test_start) ||
         !hcbr_i_grow(&r->tests, &r->test_capacity, 1, sizeof *r->tests))
         return hcbr_i_no_memory(err);
-    for (size_t t = 0; st == HCBR_OK && t < q->term_count; t++) {
+    for (size_t t = 0; t < q->term_count; t++) {
         const hcbr_i_rich_term *term = &q->terms[t];
         r->test_start[t] = used;
         if (term->family == 0)
             continue;
-        if (!hcbr_i_rich_tests_at(r->names, forest_of(r, term), term->tree, term->end,
-                                  q->row->codes, &tests) ||
-            !hcbr_i_grow(&r->tests, &r->test_capacity, used + tests.count, sizeof *r->tests)) {
-            st = hcbr_i_no_memory(err);
-            break;
-        }
-        if (tests.count)
-            memcpy(r->tests + used, tests.items, tests.count * sizeof *tests.items);
+        const hcbr_i_rich_forest *f = forest_of(r, term);
+        const size_t most = term->end - f->start[term->tree]; // nodes before it
+        if (!hcbr_i_grow(&r->tests, &r->test_capacity, used + most + 1, sizeof *r->tests))
+            return hcbr_i_no_memory(err);
+        hcbr_i_rich_tests tests = {.items = r->tests + used, .capacity = most + 1};
+        if (!hcbr_i_rich_tests_at(r->names, f, term->tree, term->end, q->row->codes, &tests))
+            return hcbr_i_no_memory(err);
         used += tests.count;
     }
     r->test_start[q->term_count] = used;
-    hcbr_i_free(tests.items);
-    return st;
+    return HCBR_OK;
 }
 
 static item make_item(const hcbr_i_reasons *r, uint32_t t) {
@@ -105,51 +101,117 @@ static int compare_items(const void *a, const void *b) {
     return order ? order : (p->term > q->term) - (p->term < q->term);
 }
 
-/* Room for a group more; what is new is empty. */
-static bool need_group(hcbr_i_reasons *r) {
+/* What is sorted, and where it stands. */
+typedef struct entry {
+    uint64_t key;
+    uint32_t at, count;
+} entry;
+
+/* By rising key; equal ones stay in their order. There is room for as many behind them. */
+static void sort_entries(entry *list, size_t count) {
+    entry *from = list, *to = list + count;
+    for (size_t width = 1; width < count; width *= 2) {
+        for (size_t start = 0; start < count; start += 2 * width) {
+            const size_t middle = start + width < count ? start + width : count;
+            const size_t end = start + 2 * width < count ? start + 2 * width : count;
+            size_t a = start, b = middle, n = start;
+            while (a < middle && b < end) {
+                const bool second = from[b].key < from[a].key;
+                to[n++] = from[second ? b : a];
+                b += second;
+                a += !second;
+            }
+            for (; a < middle; a++)
+                to[n++] = from[a];
+            for (; b < end; b++)
+                to[n++] = from[b];
+        }
+        entry *last = from;
+        from = to;
+        to = last;
+    }
+    if (from != list)
+        memcpy(list, from, count * sizeof *list);
+}
+
+/* In the order of compare_items(), found by sorting numbers. Items come by rising term. */
+static void sort_items(item *items, item *room, entry *list, uint32_t count) {
+    uint32_t start[4] = {0}; // kinds one after the other, then by id
+    for (uint32_t n = 0; n < count; n++)
+        start[items[n].kind + 1]++;
+    for (uint32_t kind = 0; kind < 3; kind++)
+        start[kind + 1] += start[kind];
+    uint32_t next[3] = {start[0], start[1], start[2]};
+    for (uint32_t n = 0; n < count; n++)
+        room[next[items[n].kind]++] = items[n];
+    for (uint32_t kind = 0; kind < 3; kind++) {
+        const uint32_t first = start[kind], all = start[kind + 1] - first;
+        for (uint32_t n = 0; n < all; n++)
+            list[n] = (entry){.key = room[first + n].id, .at = first + n};
+        sort_entries(list, all);
+        for (uint32_t n = 0; n < all; n++)
+            items[first + n] = room[list[n].at];
+    }
+    for (uint32_t n = 0, end; n < count; n = end) { // different tests with the same hash
+        bool same = true;
+        for (end = n + 1;
+             end < count && items[end].kind == items[n].kind && items[end].id == items[n].id; end++)
+            same = same && compare_content(&items[n], &items[end]) == 0;
+        if (!same)
+            qsort(items + n, end - n, sizeof *items, compare_items);
+    }
+}
+
+/* Room for so many groups; what is new is empty. */
+static bool need_groups(hcbr_i_reasons *r, size_t count) {
     size_t before = r->group_capacity;
-    if (!hcbr_i_grow(&r->groups, &r->group_capacity, r->group_count + 1, sizeof *r->groups))
+    if (!hcbr_i_grow(&r->groups, &r->group_capacity, count, sizeof *r->groups))
         return false;
     if (r->group_capacity > before)
         memset(r->groups + before, 0, (r->group_capacity - before) * sizeof *r->groups);
     return true;
 }
 
-static int compare_groups(const void *a, const void *b) {
-    const hcbr_i_group *p = a, *q = b;
-    double x = fabs(p->lead), y = fabs(q->lead);
-    if (x != y)
-        return x > y ? -1 : 1;
-    return (p->first > q->first) - (p->first < q->first);
+/* By falling absolute lead: numbers above 0 are ordered as their bits are. */
+static uint64_t key_of_lead(double lead) {
+    const double absolute = fabs(lead);
+    uint64_t bits;
+    memcpy(&bits, &absolute, sizeof bits);
+    return ~bits;
 }
 
-static hcbr_status gather(hcbr_i_account *x, item *items, hcbr_error *err) {
+static hcbr_status gather(hcbr_i_account *x, item *items, entry *list, hcbr_error *err) {
     hcbr_i_reasons *r = hcbr_i_reasons_of(x);
     const hcbr_i_rich_query *q = &r->query;
     uint32_t k = q->rich->outputs, count = 0;
+    size_t groups = 0;
     for (uint32_t t = 0; t < q->term_count; t++)
         if (q->rich->blend.trust[q->terms[t].family] > 0) // else it weighs nothing
             items[count++] = make_item(r, t);
-    if (count)
-        qsort(items, count, sizeof *items, compare_items);
-    r->group_count = 0;
-    for (uint32_t n = 0; n < count; n++) {
-        if (n == 0 || compare_content(&items[n - 1], &items[n]) != 0) {
-            if (!need_group(r))
-                return hcbr_i_no_memory(err);
-            hcbr_i_group *g = &r->groups[r->group_count++];
-            g->first = n;
-            g->count = 0;
-            g->lead = 0;
-            g->cases = g->ranked_count = 0;
+    sort_items(items, items + q->term_count, list, count);
+    for (uint32_t n = 0, end; n < count; n = end) {
+        double lead = 0;
+        for (end = n; end < count && (end == n || compare_content(&items[n], &items[end]) == 0);
+             end++) {
+            r->order[end] = items[end].term;
+            lead += hcbr_i_reasons_lead(x, q->contribution + (size_t)items[end].term * k);
         }
-        hcbr_i_group *g = &r->groups[r->group_count - 1];
-        r->order[n] = items[n].term;
-        g->count++;
-        g->lead += hcbr_i_reasons_lead(x, q->contribution + (size_t)items[n].term * k);
+        list[groups++] = (entry){key_of_lead(lead), n, end - n};
     }
-    if (r->group_count)
-        qsort(r->groups, r->group_count, sizeof *r->groups, compare_groups);
+    r->group_count = 0;
+    if (!need_groups(r, groups))
+        return hcbr_i_no_memory(err);
+    sort_entries(list, groups);
+    for (; r->group_count < groups; r->group_count++) {
+        const entry *from = &list[r->group_count];
+        hcbr_i_group *g = &r->groups[r->group_count];
+        g->first = from->at;
+        g->count = from->count;
+        g->lead = 0;
+        g->cases = g->ranked_count = 0;
+        for (uint32_t n = 0; n < g->count; n++)
+            g->lead += hcbr_i_reasons_lead(x, q->contribution + (size_t)r->order[g->first + n] * k);
+    }
     return HCBR_OK;
 }
 
@@ -160,12 +222,14 @@ hcbr_status hcbr_i_reasons_group(hcbr_i_account *x, hcbr_error *err) {
     hcbr_status st = list_tests(r, err);
     if (st != HCBR_OK)
         return st;
-    item *items = hcbr_i_alloc(terms, sizeof *items);
-    if (!items || !hcbr_i_grow(&r->order, &r->order_capacity, terms + 1, sizeof *r->order))
+    item *items = hcbr_i_alloc(terms, 2 * sizeof *items);
+    entry *list = hcbr_i_alloc(terms, 2 * sizeof *list);
+    if (!items || !list || !hcbr_i_grow(&r->order, &r->order_capacity, terms + 1, sizeof *r->order))
         st = hcbr_i_no_memory(err);
     else
-        st = gather(x, items, err);
+        st = gather(x, items, list, err);
     hcbr_i_free(items);
+    hcbr_i_free(list);
     r->shown = r->group_count < x->options.groups ? r->group_count : x->options.groups;
     return st;
 }

@@ -192,13 +192,6 @@ bool hcbr_i_rich_tests_at(const hcbr_i_rich_names *n, const hcbr_i_rich_forest *
     return true;
 }
 
-size_t hcbr_i_rich_depth_at(const hcbr_i_rich_forest *f, uint32_t tree, size_t end) {
-    size_t count = 0;
-    for (size_t at = f->start[tree]; at != end; count++)
-        at = end < f->nodes[at].no ? at + 1 : f->nodes[at].no;
-    return count;
-}
-
 size_t hcbr_i_rich_variables_at(const hcbr_i_rich_names *n, const hcbr_i_rich_forest *f,
                                 uint32_t tree, size_t end, const uint8_t *codes, uint32_t *marks,
                                 uint32_t *out) {
