@@ -38,7 +38,8 @@ static bool ends_in_remarks(const hcbr_i_sample *v) {
     for (size_t i = v->last; i < v->count; i++)
         if (v->records[i].fields > 1)
             return false;
-    return v->common >= 3 && v->count <= v->last + REMARKS && v->count - v->last < v->below;
+    return v->common >= 3 && v->count <= v->last + REMARKS &&
+           (v->is_block || v->count - v->last < v->below);
 }
 
 /** Is it filled by three quarters, as a header is? */

@@ -286,7 +286,8 @@ static bool are_above(const table *t, size_t lines, size_t least, size_t *texts)
 
 /**
  * Has each column a name in one of the first `lines` records? The first, of names of rows, need
- * none, not even numbers if `texts`, two or more, stand above those of other columns.
+ * none, not even numbers if `texts`, two or more, stand above those of other columns. With three,
+ * no other column needs one either.
  */
 static bool all_named(const table *t, size_t lines, size_t texts) {
     bool named = false;
@@ -299,11 +300,29 @@ static bool all_named(const table *t, size_t lines, size_t texts) {
             filled = filled || x->first[n] != HCBR_I_CELL_EMPTY;
         if (x->text == 0 && x->numbers[0] == 0)
             continue; // nothing stands in it at all, as outside of the bars around a table
-        if (!filled && (named || (is_number(x, lines) && texts < 2)))
+        if (!filled && texts < HCBR_I_NUMBERS && (named || (is_number(x, lines) && texts < 2)))
             return false;
         named = named || filled;
     }
     return named;
+}
+
+/** Has the record texts above numbers and nothing else? It goes on with the names above it: in a row
+ *  something would stand in another column. */
+static bool is_continued(const table *t, size_t record) {
+    size_t texts = 0;
+
+    for (size_t c = 0; c < t->count; c++) {
+        const column *x = &t->columns[c];
+
+        if (x->first[record] == HCBR_I_CELL_EMPTY)
+            continue;
+        if (x->first[record] != HCBR_I_CELL_TEXT || x->numbers[HCBR_I_HEADERS] < HCBR_I_NUMBERS ||
+            x->text > HCBR_I_HEADERS)
+            return false;
+        texts++;
+    }
+    return texts > 0 && texts < t->count;
 }
 
 static bool has_digit(hcbr_i_text cell) {
@@ -452,6 +471,7 @@ unsigned hcbr_i_sample_headers(hcbr_i_sample *v, unsigned *below) {
             continue; // the third tells
         if (has_units(v, n - 1) ? texts == 0 && r->filled < 2
                                 : texts < (groups ? 1 : 2) && !has_uses(v, n - 1) &&
+                                      !is_continued(&t, n - 1) &&
                                       !(n == 2 && texts == 1 && is_second(v, &t)))
             break;
         if (!groups && first->filled < first->fields)
