@@ -83,6 +83,7 @@ typedef struct hcbr_i_sample {
     size_t remark_count;
     size_t common;  /**< fields of most records */
     size_t agree;   /**< records that have so many */
+    size_t most;    /**< fields of one of these that are filled, at the most */
     size_t header;  /**< the first of them; count: there is none, or it is doubtful */
     size_t last;    /**< one past the last of them */
     size_t below;   /**< those of them from the header on */

@@ -263,9 +263,12 @@ static bool has_two_texts(const table *t) {
 
 /**
  * Are the first `lines` records all above the numbers of each column of numbers? `texts` counts the
- * columns of at least so many numbers with a text in the last of these records.
+ * columns of at least so many numbers with a text in the last of these records. If that has `codes`
+ * for all columns, below names of some, a few may be numbers.
  */
-static bool are_above(const table *t, size_t lines, size_t least, size_t *texts) {
+static bool are_above(const table *t, size_t lines, size_t least, bool codes, size_t *texts) {
+    bool numbers = false;
+
     *texts = 0;
     for (size_t c = 0; c < t->count; c++) {
         const column *x = &t->columns[c];
@@ -275,13 +278,12 @@ static bool are_above(const table *t, size_t lines, size_t least, size_t *texts)
         if (!is_number(x, lines))
             continue;
         for (size_t n = 1; n < lines; n++)
-            if (x->first[n] == HCBR_I_CELL_NUMBER)
-                return false;
+            numbers = numbers || x->first[n] == HCBR_I_CELL_NUMBER;
         // Most rows have the number, or the text may well be a value.
         *texts += x->first[lines - 1] == HCBR_I_CELL_TEXT && x->numbers[lines] >= least &&
                   2 * x->numbers[lines] > t->records - lines;
     }
-    return true;
+    return !numbers || (codes && lines == 2 && *texts >= 2);
 }
 
 /**
@@ -462,9 +464,10 @@ unsigned hcbr_i_sample_headers(hcbr_i_sample *v, unsigned *below) {
         // Below a name for each column a second line is rare, and a row of texts is not.
         const size_t least =
             first->filled < first->fields || has_units(v, n - 1) ? 2 : HCBR_I_NUMBERS;
+        const bool codes = first->filled < first->fields && r->filled == r->fields;
         bool groups;
 
-        if (r->fields != v->common || !are_above(&t, n, least, &texts))
+        if (r->fields != v->common || !are_above(&t, n, least, codes, &texts))
             break;
         groups = first->filled < first->fields && all_named(&t, n, texts);
         if (n == 2 && texts == 0 && has_two_texts(&t))

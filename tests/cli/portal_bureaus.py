@@ -226,4 +226,80 @@ BUREAUS = [
           "||||||",
           "||||||"],
          label="", said=["2 remarks in the first field"]),
+    Case("codes of columns, some of them numbers, below long names",
+         ";ESTATÍSTICA_2024;;;;\nPOPULAÇÃO;;;DADOS;Bibliotecas anexas;Abertura anual (dias)\n"
+         "NUT I;NUT II;TOTAL;ANO;1.1;2.1\nCentro;Médio Tejo;33 770;2024;1;283\n"
+         "Centro;Aveiro;47 727;2024;0;298\nCentro;Viseu;5 326;2024;0;252\n"
+         "Alentejo;Central;4 973;2024;0;281\n",
+         "POPULAÇÃO NUT I|POPULAÇÃO NUT II|POPULAÇÃO TOTAL|DADOS ANO|Bibliotecas anexas 1.1|Abe"
+         "rtura anual (dias) 2.1",
+         ["Centro|Médio Tejo|33 770|2024|1|283",
+          "Centro|Aveiro|47 727|2024|0|298",
+          "Centro|Viseu|5 326|2024|0|252",
+          "Alentejo|Central|4 973|2024|0|281"],
+         label="", encoding="latin-1", said=["windows-1252", SEMICOLON, "1 line " + ABOVE,
+         HEADER_2]),
+    Case("columns that hold nothing, an empty line below the names",
+         "Table 4,,,,,,\n,,,,,,\nArea,,2018,2019,,Change,\n,,,,,,\nNorth,,120,130,,10,\n"
+         "South,,210,205,,-5,\nEast,,90,99,,9,\nTotal,,420,434,,14,\n",
+         "Area|2|2018|2019|5|Change",
+         ["|||||",
+          "North||120|130||10",
+          "South||210|205||-5",
+          "East||90|99||9",
+          "Total||420|434||14"],
+         label="", said=["2 lines " + ABOVE]),
+    Case("notes below an empty row, under a word alone",
+         "LA code,LA,Households,Rate\nE06000001,Hartlepool,41000,2.1\n"
+         "E06000002,Middlesbrough,58000,3.4\nE06000003,Redcar,60000,1.9\nEngland,,159000,2.5\n"
+         ",,,\nNotes,,,\n1. Figures are rounded to the nearest 1000,,,\n"
+         "2. Rates are per 1000 households,,,\n",
+         "LA code|LA|Households|Rate",
+         ["E06000001|Hartlepool|41000|2.1",
+          "E06000002|Middlesbrough|58000|3.4",
+          "E06000003|Redcar|60000|1.9",
+          "England||159000|2.5",
+          "|||"],
+         label="", said=["3 remarks in the first field"]),
+    Case("a list of series with names again, dates below",
+         '"Series Description","Federal funds effective rate","Prime rate"\n'
+         '"Unit:","Percent:_Per_Year","Percent:_Per_Year"\n"Multiplier:","1","1"\n'
+         '"Currency:","NA","NA"\n'
+         '"Unique Identifier: ","H15/H15/RIFSPFF_N.D","H15/H15/RIFSPBLP_N.B"\n'
+         '"Time Period","RIFSPFF_N.D","RIFSPBLP_N.B"\n2021-03-01,0.07,3.25\n'
+         "2021-03-02,0.07,3.25\n2021-03-03,0.07,3.25\n2021-03-04,ND,3.25\n",
+         "Time Period|RIFSPFF_N.D|RIFSPBLP_N.B",
+         ["2021-03-01|0.07|3.25",
+          "2021-03-02|0.07|3.25",
+          "2021-03-03|0.07|3.25",
+          "2021-03-04|ND|3.25"],
+         label="", said=["5 lines " + ABOVE]),
+    Case("groups below remarks",
+         "# © Der Bundeswahlleiter, Wiesbaden 2017\n#\n# Endgültiges Ergebnis\n\n"
+         "Nr;Gebiet;gehört zu;Wahlberechtigte;;CDU;\n"
+         ";;;Erststimmen;Zweitstimmen;Erststimmen;Zweitstimmen\n"
+         "1;Flensburg – Schleswig;1;225659;225659;68102;58307\n"
+         "2;Nordfriesland;1;186384;186384;62260;52903\n"
+         "99;Schleswig-Holstein;99;2266012;2266012;692004;583135\n",
+         "Nr|Gebiet|gehört zu|Wahlberechtigte Erststimmen|Wahlberechtigte Zweitstimmen|CDU Erst"
+         "stimmen|CDU Zweitstimmen",
+         ["1|Flensburg – Schleswig|1|225659|225659|68102|58307",
+          "2|Nordfriesland|1|186384|186384|62260|52903",
+          "99|Schleswig-Holstein|99|2266012|2266012|692004|583135"],
+         label="", said=[SEMICOLON, "3 lines " + ABOVE, HEADER_2]),
+    Case("twenty names and values above",
+         "Parameter 0,value 0\nParameter 1,value 1\nParameter 2,value 2\nParameter 3,value 3\n"
+         "Parameter 4,value 4\nParameter 5,value 5\nParameter 6,value 6\nParameter 7,value 7\n"
+         "Parameter 8,value 8\nParameter 9,value 9\nParameter 10,value 10\n"
+         "Parameter 11,value 11\nParameter 12,value 12\nParameter 13,value 13\n"
+         "Parameter 14,value 14\nParameter 15,value 15\nParameter 16,value 16\n"
+         "Parameter 17,value 17\nParameter 18,value 18\nParameter 19,value 19\n\n"
+         "Time,Channel 1,Channel 2,Channel 3\n0.0,1.1,2.2,3.3\n0.1,1.2,2.3,3.4\n0.2,1.3,2.4,3.5\n"
+         "0.3,1.4,2.5,3.6\n",
+         "Time|Channel 1|Channel 2|Channel 3",
+         ["0.0|1.1|2.2|3.3",
+          "0.1|1.2|2.3|3.4",
+          "0.2|1.3|2.4|3.5",
+          "0.3|1.4|2.5|3.6"],
+         label="", said=["21 lines " + ABOVE]),
 ]
