@@ -258,9 +258,9 @@ static bool is_counted(hcbr_i_sample *v, const hcbr_i_sampled *r) {
     hcbr_i_text cell = hcbr_i_sample_cell(v, r, &at);
     const size_t n = cell.length;
 
-    return n > 0 && (hcbr_i_is_digit(*cell.at) ||
-                     (n >= 4 && n <= DATED && hcbr_i_is_digit(cell.at[n - 1]) &&
-                      hcbr_i_is_digit(cell.at[n - 2])));
+    return n > 0 &&
+           (hcbr_i_is_digit(*cell.at) || (n >= 4 && n <= DATED && hcbr_i_is_digit(cell.at[n - 1]) &&
+                                          hcbr_i_is_digit(cell.at[n - 2])));
 }
 
 /** Is it a date, with or without a time behind a blank? */

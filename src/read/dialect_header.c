@@ -309,8 +309,8 @@ static bool all_named(const table *t, size_t lines, size_t texts) {
     return named;
 }
 
-/** Has the record texts above numbers and nothing else? It goes on with the names above it: in a row
- *  something would stand in another column. */
+/** Has the record texts above numbers and nothing else? It goes on with the names above it: in a
+ *  row something would stand in another column. */
 static bool is_continued(const table *t, size_t record) {
     size_t texts = 0;
 
@@ -472,10 +472,10 @@ unsigned hcbr_i_sample_headers(hcbr_i_sample *v, unsigned *below) {
         groups = first->filled < first->fields && all_named(&t, n, texts);
         if (n == 2 && texts == 0 && has_two_texts(&t))
             continue; // the third tells
-        if (has_units(v, n - 1) ? texts == 0 && r->filled < 2
-                                : texts < (groups ? 1 : 2) && !has_uses(v, n - 1) &&
-                                      !is_continued(&t, n - 1) &&
-                                      !(n == 2 && texts == 1 && is_second(v, &t)))
+        if (has_units(v, n - 1)
+                ? texts == 0 && r->filled < 2
+                : texts < (groups ? 1 : 2) && !has_uses(v, n - 1) && !is_continued(&t, n - 1) &&
+                      !(n == 2 && texts == 1 && is_second(v, &t)))
             break;
         if (!groups && first->filled < first->fields)
             break;

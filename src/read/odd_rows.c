@@ -56,8 +56,8 @@ static bool is_remark(const char *line, const char *next) {
     return false;
 }
 
-/** Does it begin with a word that remarks below a table begin with, and a colon? Below an empty line
- *  the word may be alone. */
+/** Does it begin with a word that remarks below a table begin with, and a colon? Below an empty
+ *  line the word may be alone. */
 static bool names_source(const char *at, const char *end, bool alone) {
     static const char *const words[] = {
         "source",   "sources",   "quelle",    "quellen",  "fuente",   "fuentes", "fonte",
