@@ -302,4 +302,18 @@ BUREAUS = [
           "0.2|1.3|2.4|3.5",
           "0.3|1.4|2.5|3.6"],
          label="", said=["21 lines " + ABOVE]),
+    Case("a note as wide as the table, a blank in its last field",
+         ",,,,,\r\nBeneficiaries by State,,,,,\r\nState,Abbreviation,Active,Reserve,Other,TOTAL\r\n"
+         "ALABAMA,AL,7738,5779,2075,\"15,592\"\r\nALASKA,AK,1781,561,170,\"2,512\"\r\n"
+         "ARIZONA,AZ,26044,6667,1133,\"33,844\"\r\nPHILIPPINES,PH,171,291,0,462\r\n"
+         "\"Note: a person may be counted in more than one state, therefore \",,,,, \r\n"
+         " the totals should not be added up.,,,,,\r\n",
+         "State|Abbreviation|Active|Reserve|Other|TOTAL",
+         ["ALABAMA|AL|7738|5779|2075|15,592", "ALASKA|AK|1781|561|170|2,512",
+          "ARIZONA|AZ|26044|6667|1133|33,844", "PHILIPPINES|PH|171|291|0|462"],
+         label="", said=["2 lines " + ABOVE, "2 remarks in the first field"]),
+    Case("words above a few numbers, three in each column",
+         "kind,note,size,more\na,x y,of old,u\nb,,,\nc,,2,7.0\nd,,3,1\ne,,,\nf,,,\ng,,5,2\n",
+         "kind|note|size|more",
+         ["a|x y|of old|u", "b|||", "c||2|7.0", "d||3|1", "e|||", "f|||", "g||5|2"], label=""),
 ]
