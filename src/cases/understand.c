@@ -53,13 +53,18 @@ static void sort_keys(hcbr_i_judge *j) {
 
 /* Is there a key for all that options name? */
 static hcbr_status check_asked(const hcbr_i_judge *j, hcbr_error *err) {
-    char quoted[200];
+    char quoted[200], near[HCBR_I_SUGGESTED];
     for (size_t i = 0; i < j->cases->asked_count; i++) {
         const hcbr_i_asked *asked = &j->cases->asked[i];
-        if (!asked->leave && !find_name(j, asked->column, strlen(asked->column)))
-            return hcbr_i_fail(err, HCBR_EUSAGE,
-                               "found no column %s with a value, expected one (option type)",
-                               hcbr_i_quote(quoted, asked->column, strlen(asked->column)));
+        hcbr_i_suggestion s = {.wanted = {asked->column, strlen(asked->column)}};
+        if (asked->leave || find_name(j, asked->column, strlen(asked->column)))
+            continue;
+        for (uint32_t k = 0; k < j->key_count; k++)
+            hcbr_i_suggest(&s, j->sorted[k].name);
+        return hcbr_i_fail(err, HCBR_EUSAGE,
+                           "found no column %s with a value, expected one (option type)%s",
+                           hcbr_i_quote(quoted, asked->column, strlen(asked->column)),
+                           hcbr_i_suggestion_text(near, &s));
     }
     return HCBR_OK;
 }

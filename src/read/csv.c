@@ -10,6 +10,7 @@
 #include "read/csv.h"
 #include "read/stops.h"
 
+#define WIDE 4 /* columns of a table whose rows hardly have two values */
 #define HIGH HCBR_I_EACH(0x80)
 
 #define DOS_END '\x1A' /* the last byte of files of old programs */
@@ -490,7 +491,9 @@ hcbr_status hcbr_i_csv_record(hcbr_i_parser *p, hcbr_i_csv *csv, const char *lim
     st = take_record(p, csv, limit, &newline, err);
     if (st == HCBR_OK && newline < limit) {
         *end = newline + 1;
-        if (HCBR_I_UNLIKELY(p->block->name_count + p->block->item_count < before + 2)) {
+        // In a wide table another field may hold a blank.
+        if (HCBR_I_UNLIKELY(p->block->name_count + p->block->item_count <
+                            before + 2 + (csv->column_count > WIDE))) {
             if ((st = judge_empty(p, csv, *end)) != HCBR_OK)
                 return st;
         } else if (HCBR_I_LIKELY(!p->is_short)) {

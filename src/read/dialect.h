@@ -83,6 +83,7 @@ typedef struct hcbr_i_sample {
     size_t remark_count;
     size_t common;  /**< fields of most records */
     size_t agree;   /**< records that have so many */
+    size_t most;    /**< fields of one of these that are filled, at the most */
     size_t header;  /**< the first of them; count: there is none, or it is doubtful */
     size_t last;    /**< one past the last of them */
     size_t below;   /**< those of them from the header on */
@@ -177,8 +178,8 @@ bool hcbr_i_sample_is_numbers(hcbr_i_sample *v, size_t record);
 /** Has no field of the record a number? */
 bool hcbr_i_sample_is_words(hcbr_i_sample *v, size_t record);
 /**
- * Below lines of words in all columns each row begins with a digit and has numbers behind it: let
- * the names be the header. *below receives how many lines stand between it and the rows.
+ * Below lines of words in all columns each row begins with a digit or a date and has numbers behind
+ * it: let the names be the header. *below receives how many lines stand between it and the rows.
  */
 void hcbr_i_sample_settle(hcbr_i_sample *v, unsigned *below);
 /** Has each field before a delimiter a blank at its end? */

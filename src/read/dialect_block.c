@@ -38,17 +38,20 @@ static bool ends_in_remarks(const hcbr_i_sample *v) {
     for (size_t i = v->last; i < v->count; i++)
         if (v->records[i].fields > 1)
             return false;
-    return v->common >= 3 && v->count <= v->last + REMARKS && v->count - v->last < v->below;
+    return v->common >= 3 && v->count <= v->last + REMARKS &&
+           (v->is_block || v->count - v->last < v->below);
 }
 
-/** Is it filled by three quarters, as a header is? */
+/** Is it filled by three quarters, as a header is? Columns that no record has do not count. */
 static bool is_full(const hcbr_i_sample *v, size_t n) {
-    return v->records[n].filled * 4 >= v->common * 3;
+    return v->records[n].filled * 4 >= v->most * 3;
 }
 
 /** Is less than half of it filled? */
 static bool is_thin(const hcbr_i_sample *v, size_t n) {
-    return v->records[n].filled * 2 < v->records[n].fields;
+    const size_t fields = v->records[n].fields;
+
+    return v->records[n].filled * 2 < (fields == v->common ? v->most : fields);
 }
 
 /**
@@ -125,7 +128,7 @@ static void find_header(hcbr_i_sample *v, size_t top, size_t block) {
         // A title may be written as a row whose other fields are empty.
         if (r->fields == v->common && (r->filled > 1 || v->common < 3 || is_group(v, v->header)) &&
             !hcbr_i_sampled_is_comment(r) &&
-            !(r->gap && r->filled * 4 < r->fields * 3 && v->header + 3 < v->count)) {
+            !(r->gap && !is_full(v, v->header) && v->header + 3 < v->count)) {
             v->header = below_title(v, v->header);
             break;
         }
@@ -266,5 +269,9 @@ void hcbr_i_sample_find_table(hcbr_i_sample *v) {
         v->agree = length;
         top = block;
     }
+    v->most = 0;
+    for (size_t i = top; i < v->count; i++)
+        if (v->records[i].fields == v->common && v->records[i].filled > v->most)
+            v->most = v->records[i].filled;
     find_header(v, top, v->is_block ? block : 0);
 }

@@ -10,6 +10,7 @@
 #include <hcbr/number.h>
 
 #define COLUMNS HCBR_I_CELLS
+#define DATED 14 /* bytes of a name of a month and a year, at the most */
 
 /** The text of a field, without quotes and blanks around it. */
 static hcbr_i_text trimmed(const char *at, const char *end, char quote) {
@@ -250,16 +251,33 @@ bool hcbr_i_sample_is_header(hcbr_i_sample *v, size_t record, size_t from, size_
     return found;
 }
 
-/** Does the first field of the record begin with a digit? */
+/** Does the first field of the record begin with a digit, or end with two behind a short word, as
+ *  in Feb-1978 and Q1 2020? */
 static bool is_counted(hcbr_i_sample *v, const hcbr_i_sampled *r) {
     const char *at = r->at;
     hcbr_i_text cell = hcbr_i_sample_cell(v, r, &at);
+    const size_t n = cell.length;
 
-    return cell.length > 0 && hcbr_i_is_digit(*cell.at);
+    return n > 0 &&
+           (hcbr_i_is_digit(*cell.at) || (n >= 4 && n <= DATED && hcbr_i_is_digit(cell.at[n - 1]) &&
+                                          hcbr_i_is_digit(cell.at[n - 2])));
 }
 
-/** Is there a column with words in two records above `first` or more, and numbers from there on? */
+/** Is it a date, with or without a time behind a blank? */
+static bool is_moment(hcbr_i_text cell) {
+    const char *blank = memchr(cell.at, ' ', cell.length);
+
+    if (blank != NULL)
+        cell.length = (size_t)(blank - cell.at);
+    return hcbr_i_cell_is_date(cell);
+}
+
+/**
+ * Is there a column with words in two records above `first` or more, and numbers from there on? A
+ * date is a word there, unless those below have one.
+ */
 static bool is_measured(hcbr_i_sample *v, size_t first) {
+    size_t dates[COLUMNS] = {0}, dated[COLUMNS] = {0};
     size_t numbers[COLUMNS] = {0}, above[COLUMNS] = {0}, below[COLUMNS] = {0};
 
     for (size_t i = v->header; i < v->last; i++) {
@@ -267,14 +285,17 @@ static bool is_measured(hcbr_i_sample *v, size_t first) {
         const char *at = r->at;
 
         for (size_t c = 0; c < COLUMNS && c < r->fields; c++) {
-            hcbr_i_cell_kind k = hcbr_i_cell_judge(hcbr_i_sample_cell(v, r, &at));
+            const hcbr_i_text cell = hcbr_i_sample_cell(v, r, &at);
+            const hcbr_i_cell_kind k = hcbr_i_cell_judge(cell);
 
             numbers[c] += i >= first && k == HCBR_I_CELL_NUMBER;
             *(i < first ? &above[c] : &below[c]) += k == HCBR_I_CELL_TEXT;
+            *(i < first ? &dates[c] : &dated[c]) += k == HCBR_I_CELL_NUMBER && is_moment(cell);
         }
     }
     for (size_t c = 1; c < COLUMNS && c < v->common; c++)
-        if (above[c] > 1 && below[c] == 0 && numbers[c] >= HCBR_I_NUMBERS)
+        if (above[c] + (dated[c] == 0 ? dates[c] : 0) > 1 && below[c] == 0 &&
+            numbers[c] >= HCBR_I_NUMBERS)
             return true;
     return false;
 }

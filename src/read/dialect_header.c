@@ -263,9 +263,12 @@ static bool has_two_texts(const table *t) {
 
 /**
  * Are the first `lines` records all above the numbers of each column of numbers? `texts` counts the
- * columns of at least so many numbers with a text in the last of these records.
+ * columns of at least so many numbers with a text in the last of these records. If that has `codes`
+ * for all columns, below names of some, a few may be numbers.
  */
-static bool are_above(const table *t, size_t lines, size_t least, size_t *texts) {
+static bool are_above(const table *t, size_t lines, size_t least, bool codes, size_t *texts) {
+    bool numbers = false;
+
     *texts = 0;
     for (size_t c = 0; c < t->count; c++) {
         const column *x = &t->columns[c];
@@ -275,18 +278,18 @@ static bool are_above(const table *t, size_t lines, size_t least, size_t *texts)
         if (!is_number(x, lines))
             continue;
         for (size_t n = 1; n < lines; n++)
-            if (x->first[n] == HCBR_I_CELL_NUMBER)
-                return false;
+            numbers = numbers || x->first[n] == HCBR_I_CELL_NUMBER;
         // Most rows have the number, or the text may well be a value.
         *texts += x->first[lines - 1] == HCBR_I_CELL_TEXT && x->numbers[lines] >= least &&
                   2 * x->numbers[lines] > t->records - lines;
     }
-    return true;
+    return !numbers || (codes && lines == 2 && *texts >= 2);
 }
 
 /**
  * Has each column a name in one of the first `lines` records? The first, of names of rows, need
- * none, not even numbers if `texts`, two or more, stand above those of other columns.
+ * none, not even numbers if `texts`, two or more, stand above those of other columns. With three,
+ * no other column needs one either.
  */
 static bool all_named(const table *t, size_t lines, size_t texts) {
     bool named = false;
@@ -299,11 +302,29 @@ static bool all_named(const table *t, size_t lines, size_t texts) {
             filled = filled || x->first[n] != HCBR_I_CELL_EMPTY;
         if (x->text == 0 && x->numbers[0] == 0)
             continue; // nothing stands in it at all, as outside of the bars around a table
-        if (!filled && (named || (is_number(x, lines) && texts < 2)))
+        if (!filled && texts < HCBR_I_NUMBERS && (named || (is_number(x, lines) && texts < 2)))
             return false;
         named = named || filled;
     }
     return named;
+}
+
+/** Has the record texts above numbers and nothing else? It goes on with the names above it: in a
+ *  row something would stand in another column. */
+static bool is_continued(const table *t, size_t record) {
+    size_t texts = 0;
+
+    for (size_t c = 0; c < t->count; c++) {
+        const column *x = &t->columns[c];
+
+        if (x->first[record] == HCBR_I_CELL_EMPTY)
+            continue;
+        if (x->first[record] != HCBR_I_CELL_TEXT || x->numbers[HCBR_I_HEADERS] < HCBR_I_NUMBERS ||
+            x->text > HCBR_I_HEADERS)
+            return false;
+        texts++;
+    }
+    return texts > 0 && texts < t->count;
 }
 
 static bool has_digit(hcbr_i_text cell) {
@@ -443,16 +464,18 @@ unsigned hcbr_i_sample_headers(hcbr_i_sample *v, unsigned *below) {
         // Below a name for each column a second line is rare, and a row of texts is not.
         const size_t least =
             first->filled < first->fields || has_units(v, n - 1) ? 2 : HCBR_I_NUMBERS;
+        const bool codes = first->filled < first->fields && r->filled == r->fields;
         bool groups;
 
-        if (r->fields != v->common || !are_above(&t, n, least, &texts))
+        if (r->fields != v->common || !are_above(&t, n, least, codes, &texts))
             break;
         groups = first->filled < first->fields && all_named(&t, n, texts);
         if (n == 2 && texts == 0 && has_two_texts(&t))
             continue; // the third tells
-        if (has_units(v, n - 1) ? texts == 0 && r->filled < 2
-                                : texts < (groups ? 1 : 2) && !has_uses(v, n - 1) &&
-                                      !(n == 2 && texts == 1 && is_second(v, &t)))
+        if (has_units(v, n - 1)
+                ? texts == 0 && r->filled < 2
+                : texts < (groups ? 1 : 2) && !has_uses(v, n - 1) && !is_continued(&t, n - 1) &&
+                      !(n == 2 && texts == 1 && is_second(v, &t)))
             break;
         if (!groups && first->filled < first->fields)
             break;

@@ -16,6 +16,7 @@
 #define INSIDE_WORD (-12) /* half bits for a sign or a capital within a word of small letters */
 #define TWO_SCRIPTS (-12) /* for letters of two scripts beside each other */
 #define BESIDE_DIGIT (-8) /* for a letter beyond ASCII beside a digit, where money has its sign */
+#define UNIT 8            /* for a sign where units have it, or a blank behind a word */
 #define ALONE (-6)        /* for a word of one letter, where all letters are beyond ASCII */
 
 /* ---- names ----------------------------------------------------------------------------------- */
@@ -192,6 +193,26 @@ static int beside(const hcbr_i_encoding *e, hcbr_i_kind kind, char before, char 
     return sum;
 }
 
+/** Does the sign stand where units have it, as in m², µg and °C, or is it a blank behind a word? */
+static bool is_unit(const hcbr_i_encoding *e, uint16_t code, char left, char right) {
+    const bool letter = is_letter(kind_of(e, left)), next = is_letter(kind_of(e, right));
+
+    switch (code) {
+    case 0xA0: // a blank that does not break the line
+        return letter && !next && !is_digit(right);
+    case 0xB2: // square and cube
+    case 0xB3:
+        return left == 'm' && !next;
+    case 0xB5: // micro
+    case 0x3BC:
+        return !letter && right != '\0' && strchr("gmls", right) != NULL;
+    case 0xB0: // degree
+        return !letter && (right == 'C' || right == 'F');
+    default:
+        return false;
+    }
+}
+
 /** How well the encoding fits, in half bits. false: not at all; *weak: it could be by chance. */
 static bool score(const hcbr_i_encoding *e, const char *bytes, size_t size, char before,
                   int64_t *sum, bool *weak) {
@@ -212,6 +233,7 @@ static bool score(const hcbr_i_encoding *e, const char *bytes, size_t size, char
         *sum += e->weights[c - HCBR_I_HIGH];
         if (e->codes[c - HCBR_I_HIGH] != 0x2019 && e->codes[c - HCBR_I_HIGH] != 0xB7)
             *sum += beside(e, kind, left, right); // an apostrophe or a point may be in a word
+        *sum += is_unit(e, e->codes[c - HCBR_I_HIGH], left, right) ? UNIT : 0;
     }
     *sum += e->advantage;
     *weak = *sum - (e->advantage > 0 ? e->advantage : 0) < least;

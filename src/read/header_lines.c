@@ -131,7 +131,7 @@ static bool join_lines(hcbr_i_csv *csv, size_t column, bool complete, bool spans
     for (unsigned line = 0; line < csv->upper_lines; line++) {
         hcbr_i_text *row = csv->upper + line * csv->upper_width;
 
-        if (spans && row[column].length == 0)
+        if (spans && last->length > 0 && row[column].length == 0)
             row[column] = row[column - 1];
         length += row[column].length + 1;
     }

@@ -107,13 +107,26 @@ static bool looks_like_row(const hcbr_i_csv *csv) {
     return 2 * numbers >= looked && numbers > 0;
 }
 
+/** Has the only name a character that separates fields elsewhere? Then option delimiter helps. */
+static const char *other_delimiter(const hcbr_i_csv *csv) {
+    const hcbr_i_column *c = csv->columns;
+
+    if (csv->column_count == 1 && memchr(c->key, ';', c->key_length) != NULL)
+        return ". If ';' separates them, give it for option delimiter";
+    if (csv->column_count == 1 && memchr(c->key, '|', c->key_length) != NULL)
+        return ". If '|' separates them, give it for option delimiter";
+    return NULL;
+}
+
 static hcbr_status fail(const hcbr_i_parser *p, const hcbr_i_csv *csv, const char *name,
                         hcbr_error *err) {
     char list[LIST], quoted[200], hint[HCBR_I_SUGGESTED] = "";
-    const char *row = "";
+    const char *row = "", *other = other_delimiter(csv);
 
     if (csv->no_header && name == NULL)
         row = ": without a header, columns are named by their place";
+    else if (other != NULL)
+        row = other;
     else if (!csv->no_header && !csv->open && looks_like_row(csv))
         row = ". They look like values: if the file has no header, give option no_header, and "
               "the label's place for option label";

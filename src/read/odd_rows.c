@@ -56,8 +56,9 @@ static bool is_remark(const char *line, const char *next) {
     return false;
 }
 
-/** Does it begin with a word that remarks below a table begin with, and a colon? */
-static bool names_source(const char *at, const char *end) {
+/** Does it begin with a word that remarks below a table begin with, and a colon? Below an empty
+ *  line the word may be alone. */
+static bool names_source(const char *at, const char *end, bool alone) {
     static const char *const words[] = {
         "source",   "sources",   "quelle",    "quellen",  "fuente",   "fuentes", "fonte",
         "fonti",    "bron",      "note",      "notes",    "nota",     "notas",   "remarque",
@@ -77,7 +78,7 @@ static bool names_source(const char *at, const char *end) {
             continue;
         for (at += n; at < end && *at == ' ';)
             at++;
-        return at < end && *at == ':';
+        return at < end ? *at == ':' : alone;
     }
     return false;
 }
@@ -133,7 +134,7 @@ bool hcbr_i_csv_is_remark(const hcbr_i_parser *p, const hcbr_i_csv *csv, const c
          stop < end && (quoted ? *stop != csv->quote : *stop != csv->delimiter && *stop != '\n');)
         stop++;
     return hcbr_i_csv_is_blank(csv, stop, end) &&
-           (names_source(at, stop) ||
+           (names_source(at, stop, csv->gap != HCBR_I_GAP_NO) ||
             (is_remark(at, stop) && (csv->gap != HCBR_I_GAP_NO || has_mark(at, stop))));
 }
 

@@ -22,7 +22,10 @@ def semicolons():
     write("s.csv", [line.replace(",", ";") for line in lines(VOTES)])
     words = "note: s.csv: fields are separated by ';' (--delimiter overrides this)"
     assert words in said("train", "s.csv", code=0)
-    assert "s.csv:1:1: found columns 'class;" in said("train", "s.csv", "--strict")
+    text = said("train", "s.csv", "--strict")
+    assert "s.csv:1:1: found columns 'class;" in text and "give it for --delimiter" in text, text
+    write("b.csv", [line.replace(",", "|") for line in lines(VOTES)])
+    assert "If '|' separates them, give it for --delimiter" in said("train", "b.csv", "--strict")
     run("train", "-q", "s.csv", "--strict", "--delimiter", ";", "-o", "a.hcbr")
     run("train", "-q", VOTES, "-o", "b.hcbr")
     prints = {json.loads(run("inspect", model, "--json").stdout)["fingerprint"]
@@ -51,6 +54,8 @@ def misspelled_names():
     text = said("train", VOTES, "--ignore", "immigratoin")
     assert "did you mean 'immigration'?" in text, text
     for data in (VOTES, "v.jsonl"):
+        text = said("train", data, "--type", "immigratoin=flag", code=2)
+        assert "'immigratoin'" in text and "did you mean 'immigration'?" in text, text
         text = run("explain", "v.hcbr", data, "--rows", 1, "--flip", "--fixed", "immigratoin",
                    code=2).stderr
         assert "--fixed 'immigratoin'" in text and "did you mean 'immigration'?" in text, text
