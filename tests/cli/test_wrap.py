@@ -11,7 +11,8 @@ import termios
 from program import ENVIRONMENT, PROGRAM, run, run_tests, write
 
 TOWNS = ["Übersee am Chiemsee", "a very long name of a town that has many words in it",
-         "kurz", "Łódź Fabryczna with a station", "one-word-that-is-rather-long-but-has-no-blank"]
+         "ÄÖÜ äöüß ÄÖÜ äöüß ÄÖÜ äöüß", "Łódź Fabryczna with a station",
+         "one-word-that-is-rather-long-but-has-no-blank"]
 WORDS = ("--rows", "1-4", "--versus", "7", "--flip", "--ask", "-q")
 
 
@@ -20,7 +21,7 @@ def draw_table():
     for n in range(120):
         age, town = random.randrange(18, 90), random.choice(TOWNS)
         work = random.choice(["permanent contract since years", "none at all", "seasonal work"])
-        label = "granted" if (age > 50) + (work[0] == "p") > 1 else "refused"
+        label = "granted" if (age > 50) + (work[0] == "p") + (town[0] in "ÄŁ") > 1 else "refused"
         lines.append(f"{age},{work},{town if n % 5 else ''},{label}")
     return lines
 
