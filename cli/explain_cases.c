@@ -12,12 +12,12 @@
 
 enum { ID_WIDTH = 33, MARK_WIDTH = 14, COLUMN_WIDTH = 24, MOVES_WIDTH = 12 };
 
-/* Of a value beside another one, as far as lines go. */
+/* Of a value beside another one: less on a narrow terminal, where lines would be cut anyhow. */
 static size_t value_width(const explaining *x) {
     enum { LEAST = 15, MOST = 22 };
     const size_t rest = COLUMN_WIDTH + MARK_WIDTH + MOVES_WIDTH;
     const size_t width = x->columns > rest ? (x->columns - rest) / 2 : 0;
-    return width < LEAST ? LEAST : width > MOST ? MOST : width;
+    return !x->shared || width > MOST ? MOST : width < LEAST ? LEAST : width;
 }
 
 /* What is kept of a past case when its explanation has ended. */

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { NAME_WIDTH = 44, ASK_WIDTH = 40, NUMBER_WIDTH = 12 };
+enum { NAME_WIDTH = 44, ASK_WIDTH = 36, NUMBER_WIDTH = 12 };
 
 static void put_feature(explaining *x, const hcbr_feature *f, size_t columns) {
     hcbr_cell c = {.used = 0};

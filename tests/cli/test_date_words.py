@@ -240,7 +240,8 @@ def date_words__are_in_every_output():
     model()
     for options in ([], ["--flip", "--versus", "3"]):
         text = run("explain", "d.m", "one.csv", "-q", "--top", "40", *options).stdout
-        groups = text[text.index("groups of features"):]
+        groups = re.sub(r"\n {4}(?! )(?![^\n]*  )", " ",  # sentences in one line
+                        text[text.index("groups of features"):])
         assert re.search(r"(pickup|when): [A-Z][a-z]+day\b", groups), groups
         # marks of what is alike stand behind values side by side; these are told by their blanks
         plain = re.sub(r" = same ", " ", groups)

@@ -13,7 +13,8 @@ START = datetime.datetime(2019, 1, 1)
 # How a moment is written in the file, how explain writes it, and what lies between two of them.
 WAYS = {"days": ("%Y-%m-%d", "%Y-%m-%d", DAY), "german": ("%d.%m.%Y", "%Y-%m-%d", DAY),
         "few": ("%Y-%m-%d", "%Y-%m-%d", DAY), "months": ("%Y-%m", "%Y-%m", DAY),
-        "moments": ("%Y-%m-%d %H:%M", "%Y-%m-%d %H:%M", MINUTE), "times": ("%H:%M", "%H:%M", MINUTE)}
+        "moments": ("%Y-%m-%d %H:%M", "%Y-%m-%d %H:%M", MINUTE),
+        "times": ("%H:%M", "%H:%M", MINUTE)}
 
 
 def draw_moment(way):
