@@ -68,13 +68,14 @@ static hcbr_i_moment moment_of(const dated *d, int64_t day, int64_t minute) {
 /* The date that the case has in a column; false: none. */
 static bool find_own(const hcbr_i_search *s, const hcbr_i_schema_column *c, dated *out) {
     int64_t unused;
-    *out = (dated){.column = c, .low = INT64_MIN, .high = INT64_MAX};
+    *out = (dated){.column = c}; // a time of no day is one of day 0
     if (own_part(s, c, HCBR_I_PART_DAYS, &out->day))
         out->now.has |= HCBR_I_HAS_DATE;
     if (own_part(s, c, HCBR_I_PART_DAY, &unused))
         out->now.has |= HCBR_I_HAS_DAY;
     if (own_part(s, c, HCBR_I_PART_MINUTE, &out->minute))
         out->now.has |= HCBR_I_HAS_TIME;
+    out->low = out->high = out->day;
     out->now = moment_of(out, out->day, out->minute);
     return out->now.has & (HCBR_I_HAS_DATE | HCBR_I_HAS_TIME);
 }
