@@ -104,7 +104,8 @@ static void put_matrix(hcbr_writer *w, const hcbr_i_node *e) {
                            hcbr_i_node_get(e, "confusion"));
         return;
     }
-    hcbr_i_html(w, "<div class=\"scroll\"><table><caption>Confusion matrix: true labels in rows, "
+    hcbr_i_html(w, "<div class=\"scroll\" tabindex=\"0\"><table><caption>Confusion matrix: true "
+                   "labels in rows, "
                    "answers in columns</caption><thead><tr><th scope=\"col\">True label</th>");
     for (const hcbr_i_node *l = labels->first; l; l = l->next) {
         hcbr_i_html(w, "<th scope=\"col\" class=\"n\">");

@@ -308,7 +308,7 @@ static void put_head(hcbr_writer *w, const char *const *columns) {
 void hcbr_i_report_table(hcbr_writer *w, const char *opens, const char *const *columns) {
     hcbr_i_html(w, "<details><summary>");
     hcbr_i_html(w, opens);
-    hcbr_i_html(w, "</summary><div class=\"scroll\"><table>");
+    hcbr_i_html(w, "</summary><div class=\"scroll\" tabindex=\"0\"><table>");
     put_head(w, columns);
 }
 
@@ -317,7 +317,7 @@ void hcbr_i_report_table_end(hcbr_writer *w) {
 }
 
 void hcbr_i_report_open_table(hcbr_writer *w, const char *caption, const char *const *columns) {
-    hcbr_i_html(w, "<div class=\"scroll\"><table><caption>");
+    hcbr_i_html(w, "<div class=\"scroll\" tabindex=\"0\"><table><caption>");
     hcbr_i_html(w, caption);
     hcbr_i_html(w, "</caption>");
     put_head(w, columns);
@@ -358,7 +358,7 @@ static void put_value(hcbr_writer *w, const hcbr_i_node *n) {
 void hcbr_i_report_rows(hcbr_writer *w, const char *opens, const hcbr_i_node *rows) {
     hcbr_i_html(w, "<details><summary>");
     hcbr_i_html(w, opens);
-    hcbr_i_html(w, "</summary><div class=\"scroll\"><table><thead><tr>");
+    hcbr_i_html(w, "</summary><div class=\"scroll\" tabindex=\"0\"><table><thead><tr>");
     for (const hcbr_i_node *c = hcbr_i_node_at(rows, 0)->first; c; c = c->next) {
         hcbr_i_html(w, c->kind == HCBR_I_NODE_TEXT ? "<th scope=\"col\">"
                                                    : "<th scope=\"col\" class=\"n\">");

@@ -38,6 +38,8 @@ class Page(html.parser.HTMLParser):
         assert self.open == [], self.open
 
     def handle_starttag(self, tag, attrs):
+        if dict(attrs).get("class") == "scroll":  # what scrolls is reached with the keyboard
+            assert dict(attrs)["tabindex"] == "0"
         assert tag in TAGS, tag
         for name, value in attrs:
             assert name in ATTRIBUTES, (tag, name)
