@@ -210,8 +210,13 @@ typedef struct speller {
 enum {
     RANGE = 4096,        /* cases between two reports, at most */
     RANGE_ITEMS = 65536, /* or numbers */
-    MOVED = 1 << 18      /* places */
+    MOVED = 1 << 18      /* places that are moved between two questions */
 };
+#ifdef HCBR_FAULTS
+size_t hcbr_i_spell_moved = MOVED;
+#else
+#define hcbr_i_spell_moved ((size_t)MOVED)
+#endif
 
 /* Which keys have nothing but numbers. */
 static bool find_canonical(speller *s) {
@@ -243,14 +248,15 @@ static hcbr_status grow_places(speller *s, hcbr_error *err) {
     size_t size = s->places ? (s->mask + 1) * 2 : 1024, before = s->places ? s->mask + 1 : 0;
     place *places = hcbr_i_alloc(size, sizeof *places);
     hcbr_status st = places ? HCBR_OK : hcbr_i_no_memory(err);
-    for (size_t at = 0; st == HCBR_OK && at < size; at += MOVED) { // new memory takes its time
-        size_t count = size - at < MOVED ? size - at : MOVED;
+    for (size_t at = 0; st == HCBR_OK && at < size;
+         at += hcbr_i_spell_moved) { // new memory takes its time
+        size_t count = size - at < hcbr_i_spell_moved ? size - at : hcbr_i_spell_moved;
         st = hcbr_i_watch_ask(&s->watch, err);
         if (st == HCBR_OK)
             memset(places + at, 0, count * sizeof *places);
     }
-    for (size_t at = 0; st == HCBR_OK && at < before; at += MOVED) {
-        size_t count = before - at < MOVED ? before - at : MOVED;
+    for (size_t at = 0; st == HCBR_OK && at < before; at += hcbr_i_spell_moved) {
+        size_t count = before - at < hcbr_i_spell_moved ? before - at : hcbr_i_spell_moved;
         st = hcbr_i_watch_ask(&s->watch, err);
         if (st == HCBR_OK)
             (void)hcbr_i_hash_slots_move(places, size - 1, s->places + at, count, sizeof *places,

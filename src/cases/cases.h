@@ -92,6 +92,8 @@ const uint32_t *hcbr_i_dict_get_numbers(const hcbr_i_dict *dict);
 #ifdef HCBR_FAULTS
 /** Tests: names and keys that were looked up so far. */
 extern _Atomic(uint64_t) hcbr_i_dict_lookups;
+/** Tests: how many places of the table of numbers are moved between two questions. */
+extern size_t hcbr_i_spell_moved;
 #endif
 
 /**

@@ -4,6 +4,7 @@
 #include <sched.h>
 #include <setjmp.h>
 #include <stdatomic.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -221,8 +222,52 @@ static void parallel__stops_all_threads(void **context) {
         }
 }
 
+/* Two threads of which the other is within a piece when the caller says no. */
+typedef struct meeting {
+    atomic_bool begun, stopped;
+    atomic_uint later; /**< pieces that were begun when all was over */
+} meeting;
+
+static void meet(void *context, uint32_t number, uint64_t begin, uint64_t end) {
+    const struct timespec moment = {0, 100000000};
+    meeting *m = context;
+    (void)begin;
+    (void)end;
+    if (number == 0) {
+        while (!atomic_load(&m->begun))
+            sched_yield();
+        return;
+    }
+    if (atomic_load(&m->stopped))
+        atomic_fetch_add(&m->later, 1);
+    atomic_store(&m->begun, true);
+    while (!atomic_load(&m->stopped))
+        sched_yield();
+    nanosleep(&moment, NULL); // by then the caller has left its question
+}
+
+static int ask_until_begun(void *context, const char *stage, uint64_t done, uint64_t total) {
+    meeting *m = context;
+    (void)stage;
+    (void)done;
+    (void)total;
+    if (!atomic_load(&m->begun))
+        return 0;
+    atomic_store(&m->stopped, true);
+    return 1;
+}
+
+static void parallel__leaves_the_other_pieces(void **context) {
+    (void)context;
+    meeting m = {0};
+    const hcbr_i_watch watch = {ask_until_begun, &m, "stage", 3, 7};
+    assert_int_equal(hcbr_i_parallel_watched(2, 30, 1, meet, &m, &watch, NULL), HCBR_ECANCELLED);
+    assert_int_equal(m.later, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(parallel__leaves_the_other_pieces),
         cmocka_unit_test(parallel__covers_everything_once),
         cmocka_unit_test(parallel__does_nothing_for_nothing),
         cmocka_unit_test(parallel__takes_the_largest_numbers),

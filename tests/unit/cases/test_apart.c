@@ -200,6 +200,35 @@ static void spelled__makes_equal_numbers_one(void **state) {
     }
 }
 
+/* Thousands of numbers, each met twice: their table grows in steps of any size and loses none. */
+static void spelled__finds_numbers_again_after_growth(void **state) {
+    enum { DIFFERENT = 3000 };
+    (void)state;
+    const size_t usual = hcbr_i_spell_moved;
+    for (size_t moved = 1; moved < 2000; moved = moved * 5 + 2) {
+        hcbr_cases *cases, *apart, *spelled;
+        assert_int_equal(hcbr_cases_create(&cases, 1, NULL), HCBR_OK);
+        cases->formed = cases->as_read = true; // as in make()
+        for (int i = 0; i < 2 * DIFFERENT; i++) {
+            char text[16];
+            snprintf(text, sizeof text, "%d", i % DIFFERENT);
+            hcbr_feature feature = {"n", 1, text, strlen(text)};
+            assert_int_equal(add_one_case(cases, &feature, 1, i % 2 ? "a" : "b", NULL, NULL),
+                             HCBR_OK);
+        }
+        assert_int_equal(hcbr_cases_finish(cases, NULL), HCBR_OK);
+        assert_int_equal(hcbr_i_cases_set_apart(&apart, cases, NULL), HCBR_OK);
+        hcbr_i_spell_moved = moved;
+        assert_int_equal(hcbr_i_cases_spell(&spelled, apart, "", NULL, NULL, NULL), HCBR_OK);
+        hcbr_i_spell_moved = usual;
+        assert_int_equal(hcbr_i_dict_count(spelled->dict), DIFFERENT);
+        assert_same_cases(cases, spelled, true);
+        hcbr_cases_free(spelled);
+        hcbr_cases_free(apart);
+        hcbr_cases_free(cases);
+    }
+}
+
 /* An hcbr_progress_fn: counts, and stops as context says. */
 typedef struct told {
     uint64_t count, last;
@@ -236,6 +265,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(apart__has_no_number_among_its_features),
         cmocka_unit_test(spelled__makes_equal_numbers_one),
+        cmocka_unit_test(spelled__finds_numbers_again_after_growth),
         cmocka_unit_test(spelled__tells_and_stops),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
