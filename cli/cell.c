@@ -71,18 +71,18 @@ static size_t say_fixed(char text[64], double value, int decimals, bool sign) {
     return length + sizeof room - at;
 }
 
-void put_number(out *o, double value, int decimals, size_t columns) {
+static void put_with_sign(out *o, double value, int decimals, size_t columns, bool sign) {
     char text[64];
-    put_text(o, text,
-             decimals < 0 ? (size_t)snprintf(text, sizeof text, "%.3e", value)
-                          : say_fixed(text, value, decimals, false),
-             columns, true);
+    size_t length = decimals < 0
+                        ? (size_t)snprintf(text, sizeof text, sign ? "%+.3e" : "%.3e", value)
+                        : say_fixed(text, value, decimals, sign);
+    put_text(o, text, length, columns, true);
+}
+
+void put_number(out *o, double value, int decimals, size_t columns) {
+    put_with_sign(o, value, decimals, columns, false);
 }
 
 void put_signed(out *o, double value, int decimals, size_t columns) {
-    char text[64];
-    put_text(o, text,
-             decimals < 0 ? (size_t)snprintf(text, sizeof text, "%+.3e", value)
-                          : say_fixed(text, value, decimals, true),
-             columns, true);
+    put_with_sign(o, value, decimals, columns, true);
 }
