@@ -68,7 +68,7 @@ static PyObject *full_message(const hcbr_error *err) {
     return all;
 }
 
-/* What Python calls an error of the system, which stands in the message of the library. */
+/* What Python calls an error of the system, with which the message of the library ends. */
 static PyObject *os_error(const char *message) {
     const struct {
         int number;
@@ -78,9 +78,12 @@ static PyObject *os_error(const char *message) {
                  {EPERM, PyExc_PermissionError},
                  {EISDIR, PyExc_IsADirectoryError},
                  {ENOTDIR, PyExc_NotADirectoryError}};
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-        if (strstr(message, strerror(known[i].number)))
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        const char *said = strerror(known[i].number);
+        const size_t length = strlen(message), end = strlen(said);
+        if (length >= end && strcmp(message + length - end, said) == 0)
             return known[i].type;
+    }
     return PyExc_OSError;
 }
 
