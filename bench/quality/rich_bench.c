@@ -123,6 +123,7 @@ static void set_tuning(hcbr_i_rich_tuning *t, int argc, char **argv) {
     SET(vote_cases, double);
     SET(vote_first, double);
     SET(vote_trust, double);
+    SET(atom_trust, double);
     SET(vote_cuts, double);
     SET(blend_cases, uint32_t);
     SET(laid, uint32_t);

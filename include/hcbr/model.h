@@ -161,7 +161,7 @@ typedef struct hcbr_train_options {
                                       ignore, na, no_header, delimiter; NULL for none */
     hcbr_notify_fn *notify;        /**< receives warnings; may be NULL */
     void *notify_context;
-    hcbr_progress_fn *progress; /**< may be NULL. Stages: "columns", "atoms", "boosted", "votes" and
+    hcbr_progress_fn *progress; /**< may be NULL. Stages: "columns", "boosted", "atoms", "votes" and
                                      "trust", or "numbers" (in cases, if they have any),
                                      "partition", "strength" and "train"; with `tune` or
                                      `calibrate` before or after them "held out" (in parts, of all

@@ -11,6 +11,7 @@ typedef struct blend {
     const naive_table *table;
     naive_held *const *held;
     const bool *looked; /* by row: is it learnt from? */
+    uint32_t folds;     /* that are learnt from */
     uint32_t biases;    /* labels that have one: with more than two, but not with very many */
     double pull, equal;
     bool on[SIZE];
@@ -69,7 +70,7 @@ static double evaluate(blend *b) {
     memset(b->bias_gradient, 0, sizeof b->bias_gradient);
     memset(b->bias_hessian, 0, sizeof b->bias_hessian);
     for (uint32_t i = 0; i < t->rows; i++)
-        for (uint32_t k = 0; k < NAIVE_FOLDS; k++)
+        for (uint32_t k = 0; k < b->folds; k++)
             if (b->looked[i] && t->row[i].held[k] > 0)
                 loss += add_case(b, i, k, t->row[i].held[k]);
     for (uint32_t l = 0; l < b->biases; l++) {
@@ -144,8 +145,9 @@ static bool improve(blend *b, double *loss) {
 
 void naive_blend_fit(naive_blend *out, const naive_table *table, const hcbr_i_rich_tuning *tuning,
                      const bool on[NAIVE_FAMILIES], naive_held *const held[NAIVE_FAMILIES],
-                     const bool looked[NAIVE_ROWS]) {
+                     const bool looked[NAIVE_ROWS], uint32_t folds) {
     blend b = {.table = table, .held = held, .looked = looked, .pull = tuning->blend_pull};
+    b.folds = folds;
     b.biases = table->labels > 2 && table->labels <= tuning->many ? table->labels : 0;
     uint32_t families = 0;
     for (uint32_t f = 0; f < NAIVE_FAMILIES; f++)

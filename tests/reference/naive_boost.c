@@ -176,7 +176,29 @@ static double held_loss(const fit *f, double *weight) {
 typedef struct course {
     double least[1600];
     uint32_t grown;
+    bool far_ahead; /* of the small one when it had so many trees: that is given up */
+    bool given_up;
 } course;
+
+/* The least loss of a jury when it had so many trees, or all it got. */
+static double least_at(const course *c, uint32_t trees) {
+    return c->least[(trees < c->grown ? trees : c->grown) - 1];
+}
+
+/* Is a deep jury given up against a small one? After every quarter of the patience if it is behind;
+ * after half of it if it is hardly ahead and gets no further ahead, unless it is known by then to
+ * be ahead of where the small one ended. */
+static bool gives_up(const course *deep, const course *small, uint32_t patience) {
+    uint32_t n = deep->grown, quarter = patience / 4 ? patience / 4 : 1;
+    uint32_t half = patience / 2 ? patience / 2 : 1;
+    if (n % quarter == 0 && deep->least[n - 1] > least_at(small, n))
+        return true;
+    bool known =
+        small->grown <= half && n > 1 && deep->least[n - 2] < small->least[small->grown - 1];
+    return n == half && n > quarter && !known && deep->least[n - 1] > 0.95 * least_at(small, n) &&
+           deep->least[n - 1] * least_at(small, quarter) >
+               0.98 * deep->least[quarter - 1] * least_at(small, n);
+}
 
 /* rival: the one to beat, or NULL. */
 static void fit_jury(fit *f, naive_jury *out, uint32_t depth, const course *rival, course *own) {
@@ -205,9 +227,12 @@ static void fit_jury(fit *f, naive_jury *out, uint32_t depth, const course *riva
                 break; // or not much better
             before = best;
         }
-        if (rival && rival->grown && grown % (t->patience > 1 ? t->patience / 2 : 1) == 0 &&
-            best > rival->least[(grown < rival->grown ? grown : rival->grown) - 1])
-            break; // it has fallen behind
+        own->far_ahead |= rival && rival->grown >= t->patience && grown == t->patience &&
+                          best < 0.8 * least_at(rival, grown);
+        own->given_up =
+            rival && rival->grown && !own->far_ahead && gives_up(own, rival, t->patience);
+        if (own->given_up)
+            break;
     }
     for (uint32_t i = out->trees; i < grown; i++)
         free(out->tree[i].node);
@@ -248,7 +273,7 @@ void naive_boost_fit(naive_jury out[NAIVE_FOLDS], const naive_table *table,
             loss[d] = run(&out[0], table, tuning, seed, 0, tuning->depth[d], held, rival, &of[d]);
             clear(&out[0]);
         }
-        depth = tuning->depth[loss[1] < loss[0]];
+        depth = tuning->depth[of[1].far_ahead || (loss[1] < loss[0] && !of[1].given_up)];
     }
     for (uint32_t k = 0; k < NAIVE_FOLDS; k++)
         run(&out[k], table, tuning, seed, k, depth, held, NULL, &of[0]);

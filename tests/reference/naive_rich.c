@@ -122,6 +122,7 @@ hcbr_i_rich_tuning naive_tuning(hcbr_i_rich_effort effort) {
     t.vote_cases = 30000;
     t.vote_first = 0.2;
     t.vote_trust = 0.1;
+    t.atom_trust = 0.1;
     t.vote_cuts = 1;
     t.vote_columns = 1;
     t.blend_pull = 5;
@@ -150,6 +151,7 @@ static void adapt(hcbr_i_rich_tuning *t, uint32_t rows, uint32_t labels) {
     t->vote_trees /= medium ? 2 : 1;
     t->most_trees = large ? t->most_trees * 3 / 5 : t->most_trees;
     t->vote_least *= large ? 2 : 1;
+    t->vote_trust *= large ? 3 : 1;
     t->columns = large && labels == 2 ? 1 - 1e-15 : t->columns; // all of them
     t->draw = large ? fmin(t->draw, fmax(t->least_draw, t->most_drawn / rows)) : t->draw;
 }
@@ -186,11 +188,22 @@ static void fit_votes(naive_model *m, const hcbr_i_rich_tuning *t, uint64_t seed
     naive_votes_fit(&m->votes, &m->table, &first, seed, held[2]);
     if (!tried)
         return;
-    naive_blend_fit(&m->blend, &m->table, t, m->on, held, looked);
+    naive_blend_fit(&m->blend, &m->table, t, m->on, held, looked, NAIVE_FOLDS);
     if (m->blend.trust[2] < t->vote_trust)
         return;
     free_votes(&m->votes);
     naive_votes_fit(&m->votes, &m->table, t, seed, held[2]);
+}
+
+/* Of many cases atoms stay only if the first jury's are trusted beside boosted trees. */
+static bool atoms_add(const naive_model *m, const hcbr_i_rich_tuning *t,
+                      naive_held *const held[NAIVE_FAMILIES], const bool looked[NAIVE_ROWS]) {
+    const bool on[NAIVE_FAMILIES] = {true, true, false};
+    naive_blend blend;
+    if (m->table.rows < t->medium || !m->on[1] || m->table.labels > t->many)
+        return true;
+    naive_blend_fit(&blend, &m->table, t, on, held, looked, 1);
+    return blend.trust[0] >= t->atom_trust;
 }
 
 naive_model *naive_train(const naive_data *data, const hcbr_i_rich_tuning *tuning, uint64_t seed,
@@ -209,9 +222,10 @@ naive_model *naive_train(const naive_data *data, const hcbr_i_rich_tuning *tunin
     if (m->on[1])
         naive_boost_fit(m->jury, &m->table, &t, seed, held[1]);
     choose_looked(&m->table, &t, all, looked);
+    m->on[0] = m->on[0] && atoms_add(m, &t, held, looked);
     if (m->on[2])
         fit_votes(m, &t, seed, held, looked);
-    naive_blend_fit(&m->blend, &m->table, &t, m->on, held, looked);
+    naive_blend_fit(&m->blend, &m->table, &t, m->on, held, looked, NAIVE_FOLDS);
     naive_flatten(&m->blend, &m->table, m->on, held, looked);
     return m;
 }

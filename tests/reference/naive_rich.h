@@ -189,10 +189,10 @@ typedef struct naive_blend {
     double scale, power; /**< of several labels: how certain supports are */
 } naive_blend;
 
-/** on: which families there are; looked: by row, whether it is learnt from. */
+/** on: which families there are; looked: by row, whether it is learnt from; folds: how many are. */
 void naive_blend_fit(naive_blend *out, const naive_table *table, const hcbr_i_rich_tuning *tuning,
                      const bool on[NAIVE_FAMILIES], naive_held *const held[NAIVE_FAMILIES],
-                     const bool looked[NAIVE_ROWS]);
+                     const bool looked[NAIVE_ROWS], uint32_t folds);
 /** Scale and power of a blend whose trusts and biases are there (naive_flatten.c). */
 void naive_flatten(naive_blend *blend, const naive_table *table, const bool on[NAIVE_FAMILIES],
                    naive_held *const held[NAIVE_FAMILIES], const bool looked[NAIVE_ROWS]);

@@ -181,6 +181,7 @@ static hcbr_i_rich_tuning draw_tuning(harness_random *r, bool large) {
     t.laid = harness_below(r, 2) ? 2000 : 0;
     t.blend_cases = harness_below(r, 3) ? 65536 : 20 + (uint32_t)harness_below(r, 60);
     t.vote_trust = harness_below(r, 3) ? 0.1 : 0.6;
+    t.atom_trust = harness_below(r, 3) ? 0.1 : 0.5;
     t.large = harness_below(r, 2) ? 10000 : t.medium + (uint32_t)harness_below(r, 20);
     if (harness_below(r, 2)) {
         t.patience = 2 + (uint32_t)harness_below(r, 12);
@@ -225,17 +226,17 @@ static void reference__states_the_constants(void **state) {
             {b.fewest_numbers, b.atom_cuts, b.atom_passes, b.depth[0], b.depth[1], b.most_trees,
              b.patience, b.fewest_columns, b.vote_trees, b.medium, b.large, b.many, b.samples,
              b.fewest_samples, b.newton, b.laid, b.blend_cases}};
-        const double real[2][21] = {
+        const double real[2][22] = {
             {a.atom_precision, a.atom_c,     a.stop_gain,  a.rate,       a.draw,
              a.columns,        a.lambda,     a.least_h,    a.cuts,       a.cases_per_cut,
              a.vote_prior,     a.vote_least, a.vote_cases, a.vote_cuts,  a.vote_columns,
              a.blend_pull,     a.rivals,     a.least_draw, a.most_drawn, a.vote_first,
-             a.vote_trust},
+             a.vote_trust,     a.atom_trust},
             {b.atom_precision, b.atom_c,     b.stop_gain,  b.rate,       b.draw,
              b.columns,        b.lambda,     b.least_h,    b.cuts,       b.cases_per_cut,
              b.vote_prior,     b.vote_least, b.vote_cases, b.vote_cuts,  b.vote_columns,
              b.blend_pull,     b.rivals,     b.least_draw, b.most_drawn, b.vote_first,
-             b.vote_trust}};
+             b.vote_trust,     b.atom_trust}};
         assert_memory_equal(whole[0], whole[1], sizeof whole[0]);
         assert_memory_equal(real[0], real[1], sizeof real[0]);
     }

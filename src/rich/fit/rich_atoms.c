@@ -231,6 +231,7 @@ typedef struct juries {
     float *alpha[HCBR_I_RICH_FOLDS]; /* by jury, rows x outputs */
     float *low[HCBR_I_RICH_FOLDS];   /* likewise, what is lost in alpha; NULL: nothing counts */
     bool failed[HCBR_I_RICH_FOLDS];
+    uint32_t first, fitted; /* those that are fitted now begin with it; how many are */
 } juries;
 
 static void fill_windows(window *windows) {
@@ -323,8 +324,9 @@ static void fit_jury(juries *j, uint32_t fold) {
 
 static void fit_juries(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
     (void)worker;
-    for (uint64_t fold = begin; fold < end; fold++)
-        fit_jury(context, (uint32_t)fold);
+    juries *j = context;
+    for (uint64_t i = begin; i < end; i++)
+        fit_jury(j, j->first + (uint32_t)i);
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */
@@ -405,8 +407,16 @@ static void newtons_clear(juries *j) {
     hcbr_i_free(j->newton_failed);
 }
 
-/* Fit all labels side by side. */
-static bool fit_all(hcbr_i_rich_atoms *out, hcbr_i_rich_kept *kept, const fitter *f) {
+/* Some juries, from the first that is not fitted on. */
+static void fit_some(juries *j, uint32_t count) {
+    j->first = j->fitted;
+    hcbr_i_parallel(j->f.options->threads, count, 1, fit_juries, j);
+    j->fitted += count;
+}
+
+/* Fit all labels side by side; *wanted: they are, as far as `more` is asked. */
+static bool fit_all(hcbr_i_rich_atoms *out, hcbr_i_rich_kept *kept, const fitter *f,
+                    hcbr_i_rich_more *more, void *context, bool *wanted) {
     juries j = {.f = *f};
     size_t each = out->outputs * sizeof *kept->alpha;
     out->strength =
@@ -415,11 +425,16 @@ static bool fit_all(hcbr_i_rich_atoms *out, hcbr_i_rich_kept *kept, const fitter
     kept->alpha_low = f->precise ? hcbr_i_alloc(f->table->rows, each) : NULL;
     bool ok = out->strength && kept->alpha && (kept->alpha_low || !f->precise) &&
               (!hcbr_i_rich_newton_pays(f) || newtons_init(&j));
-    if (ok)
-        hcbr_i_parallel(f->options->threads, HCBR_I_RICH_FOLDS, 1, fit_juries, &j);
+    if (ok && more) {
+        fit_some(&j, 1);
+        ok = !j.failed[0];
+        *wanted = ok && more(context);
+    }
+    if (ok && *wanted)
+        fit_some(&j, HCBR_I_RICH_FOLDS - j.fitted);
     for (uint32_t k = 0; k < HCBR_I_RICH_FOLDS; k++)
         ok = ok && !j.failed[k];
-    ok = ok && average(out, kept, &j);
+    ok = ok && (!*wanted || average(out, kept, &j));
     for (uint32_t k = 0; k < HCBR_I_RICH_FOLDS; k++) {
         hcbr_i_free(j.alpha[k]);
         hcbr_i_free(j.low[k]);
@@ -431,7 +446,7 @@ static bool fit_all(hcbr_i_rich_atoms *out, hcbr_i_rich_kept *kept, const fitter
 hcbr_status hcbr_i_rich_atoms_fit(hcbr_i_rich_atoms *out, hcbr_i_rich_kept *kept,
                                   const hcbr_i_rich_table *table,
                                   const hcbr_i_rich_options *options, double *held,
-                                  hcbr_error *err) {
+                                  hcbr_i_rich_more *more, void *context, hcbr_error *err) {
     *out = (hcbr_i_rich_atoms){.outputs = hcbr_i_rich_outputs(table->labels),
                                .columns = table->columns,
                                .bag_count = table->bag_count};
@@ -443,7 +458,7 @@ hcbr_status hcbr_i_rich_atoms_fit(hcbr_i_rich_atoms *out, hcbr_i_rich_kept *kept
     window *windows = hcbr_i_alloc(MOST_CUTS + 1, sizeof *windows);
     bool ok =
         entry && self && windows && hcbr_i_rich_entries_init(out, table, options->tuning.atom_cuts);
-    bool many = table->labels > options->tuning.many;
+    bool many = table->labels > options->tuning.many, wanted = true;
     fitter f = {.table = table, .options = options, .atoms = out, .entry = entry, .self = self};
     f.windows = windows;
     f.held = held;
@@ -453,15 +468,20 @@ hcbr_status hcbr_i_rich_atoms_fit(hcbr_i_rich_atoms *out, hcbr_i_rich_kept *kept
     if (ok) {
         fill_windows(windows);
         kept->scale = f.scale = hcbr_i_rich_entries_fill(out, table, entry, self);
-        ok = many ? hcbr_i_rich_labels_fit(out, kept, &f) : fit_all(out, kept, &f);
+        ok = many ? hcbr_i_rich_labels_fit(out, kept, &f)
+                  : fit_all(out, kept, &f, more, context, &wanted);
     }
     hcbr_i_free(entry);
     hcbr_i_free(self);
     hcbr_i_free(windows);
-    if (ok)
+    if (ok && wanted)
         return HCBR_OK;
     hcbr_i_rich_atoms_clear(out);
-    return hcbr_i_no_memory(err);
+    hcbr_i_free(kept->alpha);
+    hcbr_i_free(kept->alpha_low);
+    kept->alpha = kept->alpha_low = NULL;
+    kept->scale = 0;
+    return ok ? HCBR_OK : hcbr_i_no_memory(err);
 }
 
 void hcbr_i_rich_atoms_clear(hcbr_i_rich_atoms *atoms) {

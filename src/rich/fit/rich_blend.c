@@ -32,6 +32,7 @@ typedef struct problem {
     const hcbr_i_rich_table *table;
     const hcbr_i_rich_options *options;
     double *const *held; /* by family */
+    uint32_t folds;      /* that are learnt from */
     bool on[MOST];
     uint32_t biases; /* labels that have one of their own */
     double pull, equal;
@@ -152,7 +153,7 @@ static void add_some(void *context, uint32_t worker, uint64_t begin, uint64_t en
     b.count = 0;
     for (uint32_t i = (uint32_t)begin; i < end; i++) {
         size_t row = hcbr_i_rich_sample_row(t, i);
-        for (uint32_t k = 0; k < HCBR_I_RICH_FOLDS; k++) {
+        for (uint32_t k = 0; k < p->folds; k++) {
             double w = t->held[row * HCBR_I_RICH_FOLDS + k];
             if (w > 0 && t->labels == 2)
                 add_two(p, &to->sums, &b, i, k, w, t->label[row]);
@@ -332,10 +333,11 @@ static void parts_clear(problem *p) {
 
 hcbr_status hcbr_i_rich_blend_fit(hcbr_i_rich_blend *out, const hcbr_i_rich_table *table,
                                   const hcbr_i_rich_options *options,
-                                  double *const held[HCBR_I_RICH_FAMILIES], hcbr_error *err) {
+                                  double *const held[HCBR_I_RICH_FAMILIES], uint32_t folds,
+                                  hcbr_error *err) {
     uint32_t labels = table->labels, families = 0;
-    problem p = {
-        .table = table, .options = options, .held = held, .pull = options->tuning.blend_pull};
+    problem p = {.table = table, .options = options, .held = held, .folds = folds};
+    p.pull = options->tuning.blend_pull;
     p.biases = labels > 2 && labels <= options->tuning.many ? labels : 0;
     double theta[MOST] = {0};
     p.off = hcbr_i_alloc_zero(labels, 4 * sizeof *p.off);

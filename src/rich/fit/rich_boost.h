@@ -30,6 +30,7 @@ typedef struct hcbr_i_rich_jury {
     uint32_t grown, most, best_trees;
     size_t best_leaves;
     bool begun, done;
+    bool lost; /**< against its rival */
 } hcbr_i_rich_jury;
 
 /** What a thread grows trees with. */

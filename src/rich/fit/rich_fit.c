@@ -45,6 +45,7 @@ void hcbr_i_rich_tuning_init(hcbr_i_rich_tuning *tuning, hcbr_i_rich_effort effo
                                    .vote_cases = hcbr_i_rich_vote_cases,
                                    .vote_first = 0.2,
                                    .vote_trust = 0.1,
+                                   .atom_trust = 0.1,
                                    .vote_cuts = 1,
                                    .vote_columns = 1,
                                    .blend_pull = 5,
@@ -83,6 +84,7 @@ static void adapt(hcbr_i_rich_tuning *t, uint32_t rows, uint32_t labels) {
     if (rows >= t->large) {
         t->most_trees = t->most_trees * 3 / 5;
         t->vote_least *= 2;
+        t->vote_trust *= 3;
         t->columns = labels == 2 ? ALL_COLUMNS : t->columns; // of several labels it gains nothing
         t->draw = fmin(t->draw, fmax(t->least_draw, t->most_drawn / rows));
     }
@@ -101,7 +103,7 @@ static bool choose_sample(hcbr_i_rich_table *t, const hcbr_i_rich_options *o) {
     return hcbr_i_rich_table_sample(t, t->labels > tuning->many ? most : tuning->blend_cases);
 }
 
-/* What the trees that vote are asked with. */
+/* What atoms and the trees that vote are asked with, once boosted trees are there. */
 typedef struct trial {
     hcbr_i_rich *rich;
     const hcbr_i_rich_table *table;
@@ -112,25 +114,58 @@ typedef struct trial {
     bool known; /* the blend is that of the trees there are */
 } trial;
 
+static void forget_blend(hcbr_i_rich_blend *blend) {
+    hcbr_i_free(blend->bias);
+    *blend = (hcbr_i_rich_blend){0};
+}
+
+/* Are the atoms of the first jury trusted beside its boosted trees? */
+static bool more_atoms(void *context) {
+    trial *x = context;
+    hcbr_i_rich_blend blend = {0};
+    x->status = hcbr_i_rich_blend_fit(&blend, x->table, x->options, x->held, 1, x->err);
+    bool trusted = x->status == HCBR_OK && blend.trust[0] >= x->options->tuning.atom_trust;
+    forget_blend(&blend);
+    return trusted;
+}
+
 /* Are the first trees that vote trusted? Of many cases boosted trees often know all that they do;
  * if so, the blend is done. */
 static bool more_votes(void *context) {
     trial *x = context;
     hcbr_i_rich_blend *blend = &x->rich->blend;
-    x->status = hcbr_i_rich_blend_fit(blend, x->table, x->options, x->held, x->err);
+    x->status =
+        hcbr_i_rich_blend_fit(blend, x->table, x->options, x->held, HCBR_I_RICH_FOLDS, x->err);
     x->known = x->status == HCBR_OK && blend->trust[2] < x->options->tuning.vote_trust;
     if (x->known || x->status != HCBR_OK)
         return false;
-    hcbr_i_free(blend->bias);
-    *blend = (hcbr_i_rich_blend){0};
+    forget_blend(blend);
     return true;
 }
 
+/* With many cases, boosted trees are asked first whether others add to them. */
+static bool tries(const trial *x) {
+    return x->table->rows >= x->options->tuning.medium && x->options->tuning.family[1];
+}
+
+static hcbr_status fit_atoms(trial *x, double **held) {
+    hcbr_i_rich *rich = x->rich;
+    bool asks = tries(x) && x->table->labels <= x->options->tuning.many;
+    hcbr_status st = hcbr_i_rich_atoms_fit(&rich->atoms, &rich->kept, x->table, x->options, *held,
+                                           asks ? more_atoms : NULL, x, x->err);
+    if (st != HCBR_OK || x->status != HCBR_OK)
+        return st == HCBR_OK ? x->status : st;
+    rich->family[0] = rich->atoms.outputs > 0;
+    if (!rich->family[0]) {
+        hcbr_i_free(*held);
+        *held = NULL;
+    }
+    return HCBR_OK;
+}
+
 static hcbr_status fit_votes(trial *x, double *held) {
-    const hcbr_i_rich_tuning *t = &x->options->tuning;
-    bool tries = x->table->rows >= t->medium && t->family[1];
     hcbr_status st = hcbr_i_rich_votes_fit(&x->rich->votes, &x->rich->shares, x->table, x->options,
-                                           held, tries ? more_votes : NULL, x, x->err);
+                                           held, tries(x) ? more_votes : NULL, x, x->err);
     return st == HCBR_OK ? x->status : st;
 }
 
@@ -142,7 +177,9 @@ static hcbr_status fit(hcbr_i_rich *rich, hcbr_i_rich_table *t, const hcbr_i_ric
     bool lay = o->tuning.family[1] && t->rows >= o->tuning.laid && t->bag_count == 0;
     bool ok = choose_sample(t, o) && (!lay || hcbr_i_rich_table_lay(t));
     hcbr_status st = ok ? HCBR_OK : hcbr_i_no_memory(err);
-    for (uint32_t f = 0; st == HCBR_OK && f < HCBR_I_RICH_FAMILIES; f++) {
+    static const uint32_t ORDER[HCBR_I_RICH_FAMILIES] = {1, 0, 2}; // boosted trees are asked later
+    for (uint32_t i = 0; st == HCBR_OK && i < HCBR_I_RICH_FAMILIES; i++) {
+        uint32_t f = ORDER[i];
         rich->family[f] = o->tuning.family[f];
         if (!rich->family[f])
             continue;
@@ -152,7 +189,7 @@ static hcbr_status fit(hcbr_i_rich *rich, hcbr_i_rich_table *t, const hcbr_i_ric
         if (!held[f])
             st = hcbr_i_no_memory(err);
         else if (f == 0)
-            st = hcbr_i_rich_atoms_fit(&rich->atoms, &rich->kept, t, o, held[f], err);
+            st = fit_atoms(&x, &held[f]);
         else if (f == 1)
             st = hcbr_i_rich_boost_fit(&rich->boosted, t, o, held[f], err);
         else
@@ -163,7 +200,7 @@ static hcbr_status fit(hcbr_i_rich *rich, hcbr_i_rich_table *t, const hcbr_i_ric
     if (st == HCBR_OK && !hcbr_i_rich_progress_trust(o->progress_of))
         st = hcbr_i_fail(err, HCBR_ECANCELLED, "stopped on request");
     if (st == HCBR_OK && !x.known)
-        st = hcbr_i_rich_blend_fit(&rich->blend, t, o, held, err);
+        st = hcbr_i_rich_blend_fit(&rich->blend, t, o, held, HCBR_I_RICH_FOLDS, err);
     if (st == HCBR_OK && !hcbr_i_rich_flatten(&rich->blend, t, o, held))
         st = hcbr_i_no_memory(err);
     if (st == HCBR_OK && o->heldout &&

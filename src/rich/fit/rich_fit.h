@@ -48,6 +48,7 @@ typedef struct hcbr_i_rich_tuning {
     double vote_cases; /**< weight that a tree draws on average, at the most */
     double vote_first; /**< of medium: part of the trees that is grown first; the others only ... */
     double vote_trust; /**< ... if these are trusted so far */
+    double atom_trust; /**< of medium: atoms stay if those of the first jury are trusted so far */
     double vote_cuts;
     double vote_columns;     /**< exponent: D^vote_columns columns per node */
     double blend_pull;       /**< how strongly equal trust is preferred */
@@ -285,26 +286,29 @@ bool hcbr_i_rich_grow(hcbr_i_rich_forest *forest, const hcbr_i_rich_growth *grow
 
 /* ---- fitting (rich_fit.c) -------------------------------------------------------------------- */
 
+/** Asked once held-out supports by the first trees that vote, or by the first jury of the atoms,
+ *  are there: are more wanted? */
+typedef bool hcbr_i_rich_more(void *context);
 /** Held-out supports: of place i of the sample by the jury of fold k at (i * FOLDS + k) * outputs.
- *  Fills alpha and scale of kept. */
+ *  Fills alpha and scale of kept. more: NULL, all juries are fitted; if no more are wanted there
+ *  are no atoms, and `out` has no outputs. */
 hcbr_status hcbr_i_rich_atoms_fit(hcbr_i_rich_atoms *out, hcbr_i_rich_kept *kept,
                                   const hcbr_i_rich_table *table,
                                   const hcbr_i_rich_options *options, double *held,
-                                  hcbr_error *err);
+                                  hcbr_i_rich_more *more, void *context, hcbr_error *err);
 hcbr_status hcbr_i_rich_boost_fit(hcbr_i_rich_boosted *out, const hcbr_i_rich_table *table,
                                   const hcbr_i_rich_options *options, double *held,
                                   hcbr_error *err);
-/** Asked once held-out supports by the first trees that vote are there: are more to be grown? */
-typedef bool hcbr_i_rich_more(void *context);
 /** Held-out supports: of place i of the sample at i * outputs. more: NULL, all trees are grown. */
 hcbr_status hcbr_i_rich_votes_fit(hcbr_i_rich_forest *out, hcbr_i_rich_shares *shares,
                                   const hcbr_i_rich_table *table,
                                   const hcbr_i_rich_options *options, double *held,
                                   hcbr_i_rich_more *more, void *context, hcbr_error *err);
-/** held: of each family, NULL if it is off. */
+/** held: of each family, NULL if it is off. folds: the first so many are learnt from. */
 hcbr_status hcbr_i_rich_blend_fit(hcbr_i_rich_blend *out, const hcbr_i_rich_table *table,
                                   const hcbr_i_rich_options *options,
-                                  double *const held[HCBR_I_RICH_FAMILIES], hcbr_error *err);
+                                  double *const held[HCBR_I_RICH_FAMILIES], uint32_t folds,
+                                  hcbr_error *err);
 
 /** How certain the blended supports of several labels are (rich_flatten.c). False: no memory. */
 bool hcbr_i_rich_flatten(hcbr_i_rich_blend *blend, const hcbr_i_rich_table *table,

@@ -5,13 +5,17 @@
  * slowest; a single thread takes the juries one after the other, and needs the room of one. Trees
  * of a jury follow each other, and juries know nothing of each other but for the depth: the first
  * jury is grown twice where two are tried, and the others have the depth with which it did better
- * on its held-out cases. The deeper one gives up where it has fallen behind; it is
- * grown no further than the other, so what it is compared with does not depend on the threads.
+ * on its held-out cases. Of many cases one of the two is given up early where that is plain
+ * (has_lost(), is_far_ahead()). The deeper one is grown no further than the other, and the other
+ * waits for it where they are compared: neither depends on the threads.
  */
 #include "rich/fit/rich_boost.h"
 
 #define TRIALS 2u /* depths that are tried */
 #define JURIES (HCBR_I_RICH_FOLDS + 1)
+#define NEAR 0.95  /* of the smaller one's loss: the deeper one is hardly ahead ... */
+#define STILL 0.98 /* ... and has hardly moved: it will not win */
+#define FAR 0.8    /* it will */
 
 typedef hcbr_i_rich_jury jury;
 
@@ -30,10 +34,23 @@ typedef struct juries {
 
 /* ---- whose turn it is ------------------------------------------------------------------------ */
 
+/* A part of the patience, of trees. */
+static uint32_t part_of(const jury *j, uint32_t part) {
+    uint32_t trees = j->options->tuning.patience / part;
+    return trees ? trees : 1;
+}
+
+/* Has the smaller one to wait for the deeper one, before they are compared? */
+static bool must_wait(const juries *x) {
+    const jury *small = &x->jury[0], *deep = &x->jury[1];
+    return !x->depth_known && deep->rival && !deep->done && deep->grown < small->grown &&
+           (small->grown == part_of(small, 2) || small->grown == part_of(small, 1));
+}
+
 /* May a jury grow now? */
 static bool is_ready(const juries *x, uint32_t i) {
     const jury *j = &x->jury[i];
-    if (x->busy[i] || j->done || (i >= TRIALS && !x->depth_known))
+    if (x->busy[i] || j->done || (i >= TRIALS && !x->depth_known) || (i == 0 && must_wait(x)))
         return false;
     return !j->rival || j->rival->done || j->rival->grown > j->grown;
 }
@@ -55,24 +72,42 @@ static bool all_done(const juries *x) {
     return true;
 }
 
-/* Has a jury lost against the other depth? Deep trees learn faster: once behind, they stay behind.
- */
+/* The least loss of a jury up to so many trees, or of all it has. */
+static double least_at(const jury *j, uint32_t trees) {
+    return j->losses[(trees < j->grown ? trees : j->grown) - 1];
+}
+
+/* Has the deeper one lost? Deep trees learn faster: once behind, they stay behind. So do they once
+ * they are hardly ahead and have not got any further ahead. */
 static bool has_lost(const jury *j) {
     const jury *rival = j->rival;
-    uint32_t half = j->options->tuning.patience / 2, step = half ? half : 1;
-    if (!rival || !rival->grown || !j->grown || j->grown % step != 0)
+    uint32_t n = j->grown, quarter = part_of(j, 4);
+    if (!rival || !rival->grown || !n)
         return false;
-    uint32_t at = j->grown < rival->grown ? j->grown : rival->grown;
-    return j->loss > rival->losses[at - 1];
+    double small = least_at(rival, n);
+    if (n % quarter == 0 && j->loss > small)
+        return true;
+    return n == part_of(j, 2) && n > quarter && j->loss > NEAR * small &&
+           j->loss * least_at(rival, quarter) > STILL * least_at(j, quarter) * small;
+}
+
+/* Is the deeper one so far ahead that the smaller one need not be grown to its end? */
+static bool is_far_ahead(const jury *deep) {
+    const jury *small = deep->rival;
+    uint32_t n = part_of(deep, 1);
+    return small && deep->grown == n && small->grown >= n && deep->loss < FAR * least_at(small, n);
 }
 
 /* The depth is that with which the first jury does better on its held-out cases. Losses only fall:
  * a deeper one that ends behind has lost, one that is ahead of where the smaller one ended has won,
  * and the others need not wait for the end of the other. */
 static void choose_depth(juries *x) {
-    const jury *small = &x->jury[0], *deep = &x->jury[1];
-    bool ahead = deep->begun && deep->loss < small->loss;
+    jury *small = &x->jury[0];
+    const jury *deep = &x->jury[1];
+    bool ahead = deep->begun && deep->loss < small->loss && !deep->lost;
     bool lost = deep->done && (small->done || (small->begun && !ahead));
+    if (!x->depth_known && is_far_ahead(deep))
+        small->done = true; // it waits
     if (x->depth_known || !(lost || (small->done && ahead)))
         return;
     x->first = ahead;
@@ -113,7 +148,8 @@ static void work(juries *x, hcbr_i_rich_booster *b) {
         bool ok = grow(x, &j, b);
         pthread_mutex_lock(&x->lock);
         x->jury[i] = j;
-        x->jury[i].done |= !x->depth_known && has_lost(&j); // then its rival is gone
+        x->jury[i].lost = !x->depth_known && has_lost(&j); // else its rival is gone
+        x->jury[i].done |= x->jury[i].lost;
         x->busy[i] = false;
         x->failed |= !ok;
         choose_depth(x);

@@ -214,7 +214,8 @@ static void atoms__meet_the_conditions_of_the_optimum(void **state) {
         hcbr_i_rich_atoms a;
         hcbr_i_rich_kept kept = {0};
         double held[ROWS * HCBR_I_RICH_FOLDS], total = 0;
-        assert_int_equal(hcbr_i_rich_atoms_fit(&a, &kept, &s.table, &o, held, NULL), HCBR_OK);
+        assert_int_equal(hcbr_i_rich_atoms_fit(&a, &kept, &s.table, &o, held, NULL, NULL, NULL),
+                         HCBR_OK);
         for (uint32_t i = 0; i < ROWS; i++)
             total += s.weight[i] * shared(&s, i, i);
         double scale = s.table.total_weight / total;

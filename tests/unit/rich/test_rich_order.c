@@ -67,7 +67,7 @@ static result fit(drawn *d, uint32_t rows, uint32_t labels, uint32_t threads) {
     hcbr_i_rich_jury jury = {.table = &t, .options = &o, .outputs = hcbr_i_rich_outputs(labels)};
     result out = {.loss = 0};
     hcbr_i_rich_tuning_init(&o.tuning, HCBR_I_RICH_NORMAL);
-    assert_int_equal(hcbr_i_rich_blend_fit(&blend, &t, &o, held, NULL), HCBR_OK);
+    assert_int_equal(hcbr_i_rich_blend_fit(&blend, &t, &o, held, HCBR_I_RICH_FOLDS, NULL), HCBR_OK);
     assert_true(hcbr_i_rich_jury_begin(&jury));
     memcpy(out.trust, blend.trust, sizeof out.trust);
     memcpy(out.bias, blend.bias, (labels == 2 ? 1 : labels) * sizeof *out.bias);

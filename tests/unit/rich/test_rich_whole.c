@@ -154,7 +154,8 @@ static void newton__ends_where_descent_would(void **state) {
         o.tuning.atom_precision = 1e-9;
         hcbr_i_rich_atoms a;
         hcbr_i_rich_kept kept = {0};
-        assert_int_equal(hcbr_i_rich_atoms_fit(&a, &kept, &s->table, &o, held, NULL), HCBR_OK);
+        assert_int_equal(hcbr_i_rich_atoms_fit(&a, &kept, &s->table, &o, held, NULL, NULL, NULL),
+                         HCBR_OK);
         for (uint32_t i = 0; i < s->table.rows; i++) {
             double y = s->label[i] ? 1 : -1, most = o.tuning.atom_c * s->weight[i];
             double alpha = most / (1 + exp(y * support_of(s, &a, i)));
