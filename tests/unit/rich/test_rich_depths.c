@@ -1,0 +1,89 @@
+/*
+ * The trial of two depths: how many trees it costs beside those of the depth that is taken.
+ */
+#include "unit/rich/rich_support.h"
+
+#include "add_case.h"
+
+#include "rich/rich.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { CASES = 1500, SIDE = 16 };
+
+/* Steps of boosting: one for each tree. */
+static int count_trees(void *context, const char *stage, uint64_t done, uint64_t total) {
+    uint32_t *trees = context;
+    (void)done;
+    (void)total;
+    *trees += strcmp(stage, "boosted") == 0;
+    return 0;
+}
+
+/* Cases on a board: each field has its own label, or all of a half have one that is often wrong. */
+static hcbr_cases *board_make(bool fields) {
+    hcbr_cases *cases;
+    uint64_t random = 20261118;
+    assert_int_equal(hcbr_cases_create(&cases, 1, NULL), HCBR_OK);
+    for (uint32_t i = 0; i < CASES; i++) {
+        uint32_t x = (uint32_t)(rich_draw(&random) % SIDE),
+                 y = (uint32_t)(rich_draw(&random) % SIDE);
+        uint64_t field = hcbr_i_mix(x * SIDE + y), chance = rich_draw(&random) % 100;
+        bool label = fields ? field & 1 : (x < SIDE / 2) == (chance < 65);
+        char text[2][16];
+        int length[2] = {snprintf(text[0], sizeof text[0], "%u", x),
+                         snprintf(text[1], sizeof text[1], "%u", y)};
+        const hcbr_feature f[2] = {{"x", 1, text[0], (size_t)length[0]},
+                                   {"y", 1, text[1], (size_t)length[1]}};
+        assert_int_equal(add_one_case(cases, f, 2, label ? "yes" : "no", NULL, NULL), HCBR_OK);
+    }
+    assert_int_equal(hcbr_cases_finish(cases, NULL), HCBR_OK);
+    return cases;
+}
+
+/* Trees that are grown if these depths are tried. */
+static uint32_t trees_of(const hcbr_cases *cases, uint32_t small, uint32_t deep) {
+    uint32_t trees = 0;
+    hcbr_i_rich *rich = NULL;
+    hcbr_i_rich_options o = {.seed = 1, .threads = 1, .progress = count_trees};
+    o.progress_context = &trees;
+    hcbr_i_rich_tuning_init(&o.tuning, HCBR_I_RICH_NORMAL);
+    o.tuning.family[0] = o.tuning.family[2] = false;
+    o.tuning.medium = 2;
+    o.tuning.stop_gain = 0; // a jury ends by its patience
+    o.tuning.depth[0] = small;
+    o.tuning.depth[1] = deep - 6u; // six are added with many cases
+    hcbr_i_rich_view view = {.cases = cases};
+    assert_int_equal(hcbr_i_rich_train(&rich, &view, &o, NULL), HCBR_OK);
+    hcbr_i_rich_free(rich);
+    return trees;
+}
+
+/* Where deep trees are far ahead after so many, the small ones are grown no further. */
+static void depths__end_the_race_that_is_won(void **state) {
+    (void)state;
+    hcbr_cases *cases = board_make(true);
+    hcbr_i_rich_tuning t;
+    hcbr_i_rich_tuning_init(&t, HCBR_I_RICH_NORMAL);
+    assert_int_equal(trees_of(cases, 2, 12), trees_of(cases, 12, 12) + t.patience);
+    hcbr_cases_free(cases);
+}
+
+/* Where they are behind they are given up after a quarter of that. */
+static void depths__end_the_race_that_is_lost(void **state) {
+    (void)state;
+    hcbr_cases *cases = board_make(false);
+    hcbr_i_rich_tuning t;
+    hcbr_i_rich_tuning_init(&t, HCBR_I_RICH_NORMAL);
+    assert_int_equal(trees_of(cases, 2, 12), trees_of(cases, 2, 2) + t.patience / 4);
+    hcbr_cases_free(cases);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(depths__end_the_race_that_is_won),
+        cmocka_unit_test(depths__end_the_race_that_is_lost),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
