@@ -50,16 +50,19 @@ EACH_WIDTH void take_words(const hcbr_i_rich_scratch *s, uint32_t row, bool away
         x[w] = away ? 0 - s->words[(size_t)row * width + w] : s->words[(size_t)row * width + w];
 }
 
-/* Add the words of two rows, whose codes are in a and b, to the sums of a column. */
-#define ADD_BOTH(k)                                                                                \
-    do {                                                                                           \
-        uint64_t *to = sums + (size_t)bins[c + (k)] * width;                                       \
-        add(to + (a >> (8 * (k)) & 255) * width, x, width);                                        \
-        add(to + (b >> (8 * (k)) & 255) * width, y, width);                                        \
-    } while (0)
+/* Add the words of a row to the sums of four columns; its codes come in one read. */
+EACH_WIDTH void add_four(uint64_t *const *to, const uint8_t *code, const uint64_t *x,
+                         uint32_t width) {
+    uint32_t codes = hcbr_i_u32_at(code);
+    add(to[0] + (size_t)(codes & 255) * width, x, width);
+    add(to[1] + (size_t)(codes >> 8 & 255) * width, x, width);
+    add(to[2] + (size_t)(codes >> 16 & 255) * width, x, width);
+    add(to[3] + (size_t)(codes >> 24) * width, x, width);
+}
 
-/* Add the words of some rows to the sums, or take them away. Two rows at a time, and eight of their
- * codes in one go: what is read counts, not what is added. */
+/* Add the words of some rows to the sums, or take them away. What is read counts, not what is
+ * added, so two rows share where the sums of four columns are; the one is done before the other,
+ * since additions to one place wait for each other. */
 EACH_WIDTH void sum_rows(const hcbr_i_rich_scratch *s, uint64_t *sums, const uint32_t *rows,
                          uint32_t n, bool away, uint32_t width) {
     const hcbr_i_rich_table *t = s->table;
@@ -74,16 +77,12 @@ EACH_WIDTH void sum_rows(const hcbr_i_rich_scratch *s, uint64_t *sums, const uin
         take_words(s, rows[i], away, x, width);
         take_words(s, rows[i + 1], away, y, width);
         uint32_t c = 0;
-        for (; c + 8 <= columns; c += 8) {
-            uint64_t a = hcbr_i_u64_at(one + c), b = hcbr_i_u64_at(other + c);
-            ADD_BOTH(0);
-            ADD_BOTH(1);
-            ADD_BOTH(2);
-            ADD_BOTH(3);
-            ADD_BOTH(4);
-            ADD_BOTH(5);
-            ADD_BOTH(6);
-            ADD_BOTH(7);
+        for (; c + 4 <= columns; c += 4) {
+            uint64_t *const to[4] = {
+                sums + (size_t)bins[c] * width, sums + (size_t)bins[c + 1] * width,
+                sums + (size_t)bins[c + 2] * width, sums + (size_t)bins[c + 3] * width};
+            add_four(to, one + c, x, width);
+            add_four(to, other + c, y, width);
         }
         for (; c < columns; c++) {
             add(sums + (bins[c] + one[c]) * width, x, width);
@@ -97,7 +96,6 @@ EACH_WIDTH void sum_rows(const hcbr_i_rich_scratch *s, uint64_t *sums, const uin
     for (uint32_t c = 0; c < columns; c++)
         add(sums + (bins[c] + code[c]) * width, x, width);
 }
-#undef ADD_BOTH
 
 uint64_t *hcbr_i_rich_whole_sum(hcbr_i_rich_scratch *s, uint32_t block, const uint32_t *rows,
                                 uint32_t n, uint32_t width) {
