@@ -156,12 +156,12 @@ static bool try_column(search *s, uint32_t column, uint32_t cuts) {
     return true;
 }
 
-/* Columns in an order that is drawn, until enough of them divide the node. Of four in a row those
+/* Columns in an order that is drawn, until enough of them divide the node. Of eight in a row those
  * with few cases come first: the first of equal tests is taken. */
 static void try_columns(search *s, uint32_t wanted) {
     const naive_growth *g = s->grower->g;
     uint32_t columns = g->table->columns, cuts = (uint32_t)(g->cuts + s->n / g->cases_per_cut);
-    uint32_t waiting[4], count = 0, tried = 0;
+    uint32_t waiting[8], count = 0, tried = 0;
     for (uint32_t c = 0; c < columns && tried < wanted; c++) {
         uint32_t j = c + (uint32_t)((naive_mix(s->key + c) >> 32) * (columns - c) >> 32);
         uint32_t column = s->grower->order[j];
@@ -171,7 +171,7 @@ static void try_columns(search *s, uint32_t wanted) {
             tried += try_column(s, column, cuts);
         else
             waiting[count++] = column;
-        if (count < 4 && tried + count < wanted && c + 1 < columns)
+        if (count < 8 && tried + count < wanted && c + 1 < columns)
             continue;
         for (uint32_t i = 0; i < count; i++)
             tried += try_column(s, waiting[i], cuts);

@@ -2,12 +2,12 @@
  * Tests of dense columns, for the tree grower.
  *
  * A node looks at the columns drawn for it until enough of them divide it. Sums by code are taken
- * for up to four columns in one pass over the node's cases; where there are fewer cases than codes,
- * each cut drawn is summed by itself. Large nodes that look at all columns have these sums already
- * (rich_whole.c). Ordered columns try some cuts: `cuts` and one more for so
- * many cases, so that small nodes cost little and do not chase noise. The values of a category may
- * have an order too, that of their names (`a` .. `h`, `1-10`, `grade 2`): boosted trees test its
- * ranges as well, if they are few.
+ * for up to eight columns in one pass over the node's cases; where there are fewer cases than
+ * codes, each cut drawn is summed by itself. Large nodes that look at all columns have these sums
+ * already (rich_whole.c). Ordered columns try some cuts: `cuts` and one more for so many cases, so
+ * that small nodes cost little and do not chase noise. The values of a category may have an order
+ * too, that of their names (`a` .. `h`, `1-10`, `grade 2`): boosted trees test its ranges as well,
+ * if they are few.
  */
 #include "rich/fit/rich_grow.h"
 
@@ -15,56 +15,65 @@
 
 /* ---- sums by code ---------------------------------------------------------------------------- */
 
-EACH_WIDTH void fill_one(const node *at, const uint8_t *code, uint32_t width) {
-    uint64_t *a = at->s->hist[0], *b = at->s->hist[1];
+/* Of one column; `other` is a second place for every other case. */
+EACH_WIDTH void fill_one(const node *at, const uint8_t *code, uint64_t *hist, uint64_t *other,
+                         uint32_t width) {
     const uint64_t *x = at->s->sums;
     const uint32_t *row = at->rows;
     uint32_t i = 0;
     for (; i + 1 < at->n;
          i += 2, x += 2 * (size_t)width) { // two, since additions to one place wait
-        add(a + code[row[i]] * width, x, width);
-        add(b + code[row[i + 1]] * width, x + width, width);
+        add(hist + code[row[i]] * width, x, width);
+        add(other + code[row[i + 1]] * width, x + width, width);
     }
     if (i < at->n)
-        add(a + code[row[i]] * width, x, width);
+        add(hist + code[row[i]] * width, x, width);
 }
 
-EACH_WIDTH void fill_some(const node *at, const uint8_t *const *code, uint32_t count,
+/* Of `count` columns, two, four or eight: `count` additions that do not wait for each other. */
+EACH_WIDTH void fill_some(const node *at, const uint8_t *const *code,
+                          uint64_t (*hist)[HCBR_I_RICH_CODES * WIDEST], uint32_t count,
                           uint32_t width) {
-    uint64_t *a = at->s->hist[0], *b = at->s->hist[1], *c = at->s->hist[2], *d = at->s->hist[3];
     const uint64_t *x = at->s->sums;
     for (uint32_t i = 0; i < at->n; i++, x += width) {
         uint32_t row = at->rows[i];
-        add(a + code[0][row] * width, x, width);
-        add(b + code[1][row] * width, x, width);
-        if (count > 2)
-            add(c + code[2][row] * width, x, width);
-        if (count > 3)
-            add(d + code[3][row] * width, x, width);
+        add(hist[0] + code[0][row] * width, x, width);
+        add(hist[1] + code[1][row] * width, x, width);
+        if (count > 2) {
+            add(hist[2] + code[2][row] * width, x, width);
+            add(hist[3] + code[3][row] * width, x, width);
+        }
+        if (count > 4) {
+            add(hist[4] + code[4][row] * width, x, width);
+            add(hist[5] + code[5][row] * width, x, width);
+            add(hist[6] + code[6][row] * width, x, width);
+            add(hist[7] + code[7][row] * width, x, width);
+        }
     }
 }
 
 /* Histograms of some columns, hist[j] that of column[j]. */
 EACH_WIDTH void fill(const node *at, const uint32_t *column, uint32_t count, uint32_t width) {
     const hcbr_i_rich_table *t = at->g->table;
+    uint64_t(*hist)[HCBR_I_RICH_CODES * WIDEST] = at->s->hist;
     const uint8_t *code[TOGETHER] = {0};
-    for (uint32_t j = 0; j < count; j++) {
-        code[j] = t->codes + (size_t)column[j] * t->rows;
-        size_t size = ((size_t)t->column[column[j]].codes + 1) * width;
-        hcbr_i_rich_wipe(at->s->hist[j], size);
-        if (count == 1)
-            hcbr_i_rich_wipe(at->s->hist[1], size);
+    uint32_t j = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        code[i] = t->codes + (size_t)column[i] * t->rows;
+        hcbr_i_rich_wipe(hist[i], ((size_t)t->column[column[i]].codes + 1) * width);
     }
-    if (count == 1) {
-        fill_one(at, code[0], width);
-        add(at->s->hist[0], at->s->hist[1], (t->column[column[0]].codes + 1u) * width);
-    } else if (count == 2) {
-        fill_some(at, code, 2, width);
-    } else if (count == 3) {
-        fill_some(at, code, 3, width);
-    } else {
-        fill_some(at, code, 4, width);
-    }
+    for (; j + 8 <= count; j += 8)
+        fill_some(at, code + j, hist + j, 8, width);
+    for (; j + 4 <= count; j += 4)
+        fill_some(at, code + j, hist + j, 4, width);
+    for (; j + 2 <= count; j += 2)
+        fill_some(at, code + j, hist + j, 2, width);
+    if (j == count)
+        return;
+    uint32_t size = (t->column[column[j]].codes + 1u) * width;
+    hcbr_i_rich_wipe(hist[TOGETHER], size);
+    fill_one(at, code[j], hist[j], hist[TOGETHER], width);
+    add(hist[j], hist[TOGETHER], size);
 }
 
 /* The codes lo..hi that occur in a histogram, absent ones apart. Do they divide the node? */

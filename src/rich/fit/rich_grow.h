@@ -16,7 +16,7 @@
 #define EACH_WIDTH static inline __attribute__((always_inline))
 
 #define WIDEST 2u   /* words of a case */
-#define TOGETHER 4u /* columns whose histograms are filled at once */
+#define TOGETHER 8u /* columns whose histograms are filled at once */
 #define SUMS 34u    /* lists of sums by member that can be in use at once */
 #define DEEPEST 64u /* tests on the way to a leaf */
 
@@ -47,7 +47,7 @@ struct hcbr_i_rich_scratch {
     uint8_t *mark;                /**< by row, zero between uses */
     uint64_t *orders;             /**< for rich_divide.c; NULL: it takes row by row */
     uint64_t *whole[DEEPEST + 2]; /**< sums by code of all columns (rich_whole.c) */
-    uint64_t hist[TOGETHER][HCBR_I_RICH_CODES * WIDEST];
+    uint64_t hist[TOGETHER + 1][HCBR_I_RICH_CODES * WIDEST];
     uint64_t below[(HCBR_I_RICH_CODES + 1) * WIDEST];
     hcbr_i_rich_ranges ranges;                  /**< of the column at hand ... */
     uint64_t asked[HCBR_I_RICH_CODES * WIDEST]; /**< ... and their sums */
