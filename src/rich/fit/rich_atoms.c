@@ -232,6 +232,7 @@ typedef struct juries {
     float *low[HCBR_I_RICH_FOLDS];   /* likewise, what is lost in alpha; NULL: nothing counts */
     bool failed[HCBR_I_RICH_FOLDS];
     uint32_t first, fitted; /* those that are fitted now begin with it; how many are */
+    uint32_t threads;       /* that may work on one of them */
 } juries;
 
 static void fill_windows(window *windows) {
@@ -270,13 +271,14 @@ static bool step_jury(const juries *j, uint32_t fold, fitting *x, bool *found) {
     uint32_t k = j->f.atoms->outputs, rows = j->f.table->rows;
     size_t size = hcbr_i_rich_atoms_size(j->f.atoms);
     if (k == 1)
-        return hcbr_i_rich_newton_jury(&j->newton[0], fold, x->alpha, x->strength, found);
+        return hcbr_i_rich_newton_jury(&j->newton[0], fold, j->threads, x->alpha, x->strength,
+                                       found);
     double *alpha = hcbr_i_alloc(rows + size, sizeof *alpha);
     double *strength = alpha ? alpha + rows : NULL;
     bool ok = alpha;
     *found = ok;
     for (uint32_t l = 0; ok && *found && l < k; l++) {
-        ok = hcbr_i_rich_newton_jury(&j->newton[l], fold, alpha, strength, found);
+        ok = hcbr_i_rich_newton_jury(&j->newton[l], fold, j->threads, alpha, strength, found);
         for (uint32_t i = 0; ok && *found && i < rows; i++)
             x->alpha[(size_t)i * k + l] = alpha[i];
         for (size_t i = 0; ok && *found && i < size; i++)
@@ -380,7 +382,7 @@ static void start_newtons(void *context, uint32_t worker, uint64_t begin, uint64
     for (uint64_t l = begin; l < end; l++) {
         j->one[l] = j->f;
         j->one[l].label = j->f.atoms->outputs == 1 ? j->f.label : (uint32_t)l;
-        j->newton_failed[l] = !hcbr_i_rich_newton_init(&j->newton[l], &j->one[l]);
+        j->newton_failed[l] = !hcbr_i_rich_newton_init(&j->newton[l], &j->one[l], j->threads);
     }
 }
 
@@ -392,6 +394,7 @@ static bool newtons_init(juries *j) {
     j->newton_failed = hcbr_i_alloc_zero(k, sizeof *j->newton_failed);
     if (!j->newton || !j->one || !j->newton_failed)
         return false;
+    j->threads = k == 1 ? j->f.options->threads : 1;
     hcbr_i_parallel(j->f.options->threads, k, 1, start_newtons, j);
     bool ok = true;
     for (uint32_t l = 0; l < k; l++)
@@ -410,6 +413,7 @@ static void newtons_clear(juries *j) {
 /* Some juries, from the first that is not fitted on. */
 static void fit_some(juries *j, uint32_t count) {
     j->first = j->fitted;
+    j->threads = count == 1 ? j->f.options->threads : 1;
     hcbr_i_parallel(j->f.options->threads, count, 1, fit_juries, j);
     j->fitted += count;
 }

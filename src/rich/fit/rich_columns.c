@@ -14,6 +14,7 @@
 
 #define DENSE_PART 8u   /* a column is dense if one case in so many has it */
 #define MOST_CODES 255u /* values of a dense category */
+#define CODED 32768u    /* numbers that a thread codes at a time */
 
 /* ---- kinds ----------------------------------------------------------------------------------- */
 
@@ -28,25 +29,6 @@ static hcbr_i_rich_kind kind_of(const hcbr_i_rich_maker *m, const hcbr_i_rich_se
     if (numeric)
         return dense ? HCBR_I_RICH_NUMBER : HCBR_I_RICH_SPARSE;
     return dense && values <= MOST_CODES ? HCBR_I_RICH_CATEGORY : HCBR_I_RICH_BAG;
-}
-
-/* May the numbers of a key be taken as such? Then no text of them is needed. */
-static bool may_be_number(const hcbr_i_rich_seen *s) {
-    return !s->several && s->numbers > 0 && (s->is_numeric || (!s->is_categorical && !s->words));
-}
-
-/* The different numbers of a key with their weights: maker->amounts. False: no memory. */
-static bool weigh_numbers(hcbr_i_rich_maker *m, const hcbr_i_rich_entry *entries, size_t count,
-                          uint32_t *distinct) {
-    if (!hcbr_i_grow(&m->amounts, &m->amount_capacity, count + 1, sizeof *m->amounts) ||
-        !hcbr_i_grow(&m->spare, &m->spare_capacity, count + 1, sizeof *m->spare))
-        return false;
-    for (size_t n = 0; n < count; n++)
-        m->amounts[n] = (hcbr_i_rich_amount){
-            entries[n].value,
-            hcbr_i_rich_weight(m->view, hcbr_i_rich_view_case(m->view, entries[n].place))};
-    *distinct = hcbr_i_rich_sort_amounts(m, count);
-    return true;
 }
 
 static bool any_wide(const hcbr_i_rich_maker *m, const hcbr_i_rich_entry *entries, size_t count) {
@@ -110,6 +92,26 @@ static bool add_cuts(hcbr_i_rich_maker *m, hcbr_i_rich_key *key, uint32_t distin
     return true;
 }
 
+/* Numbers of a key as codes. */
+typedef struct coding {
+    const hcbr_i_rich_entry *entries;
+    const double *cuts;
+    uint32_t cut_count;
+    uint8_t *codes; /* by place */
+    double *column; /* likewise; NULL: nobody asks */
+} coding;
+
+static void code_some(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
+    const coding *x = context;
+    (void)worker;
+    for (uint64_t n = begin; n < end; n++) { // no two of them are of one case
+        const hcbr_i_rich_entry *e = &x->entries[n];
+        x->codes[e->place] = hcbr_i_rich_code(x->cuts, x->cut_count, e->value);
+        if (x->column)
+            x->column[e->place] = e->value;
+    }
+}
+
 /* A dense number: its codes, and what is kept of it. */
 static hcbr_status code_dense(hcbr_i_rich_maker *m, hcbr_i_rich_key *key,
                               const hcbr_i_rich_entry *entries, size_t count, hcbr_error *err) {
@@ -119,17 +121,16 @@ static hcbr_status code_dense(hcbr_i_rich_maker *m, hcbr_i_rich_key *key,
     if (!hcbr_i_grow(&m->coded->codes, &m->code_capacity, (columns + 1) * all, 1) ||
         (m->past && !hcbr_i_grow(&m->column, &m->column_capacity, all, sizeof *m->column)))
         return hcbr_i_no_memory(err);
-    uint8_t *codes = m->coded->codes + columns * all;
-    const double *cuts = m->out->cuts + key->cut_start;
-    memset(codes, 0, all);
-    for (size_t n = 0; n < count; n++)
-        codes[entries[n].place] = hcbr_i_rich_code(cuts, key->cut_count, entries[n].value);
+    coding x = {.entries = entries, .cuts = m->out->cuts + key->cut_start};
+    x.cut_count = key->cut_count;
+    x.codes = m->coded->codes + columns * all;
+    x.column = m->past ? m->column : NULL;
+    memset(x.codes, 0, all);
+    for (size_t i = 0; m->past && i < all; i++)
+        m->column[i] = NAN;
+    hcbr_i_parallel(m->options->threads, count, CODED, code_some, &x);
     if (!m->past)
         return HCBR_OK;
-    for (size_t i = 0; i < all; i++)
-        m->column[i] = NAN;
-    for (size_t n = 0; n < count; n++)
-        m->column[entries[n].place] = entries[n].value;
     return hcbr_i_rich_past_add_column(m->past, m->column, all) ? HCBR_OK : hcbr_i_no_memory(err);
 }
 
@@ -215,11 +216,11 @@ static hcbr_status encode_key(hcbr_i_rich_maker *m, uint32_t number, hcbr_i_rich
     const hcbr_i_rich_seen *s = &m->seen[k];
     hcbr_i_rich_key *key = &m->out->keys[number];
     uint32_t values = 0, different = 0, distinct = 0;
-    bool texts = !may_be_number(s);
+    bool texts = !hcbr_i_rich_may_be_number(s);
     hcbr_status st = HCBR_OK;
     if (!texts) {
-        if (!weigh_numbers(m, entries, count, &distinct))
-            return hcbr_i_no_memory(err);
+        m->amounts = m->gathered + m->entry_start[number];
+        distinct = m->distinct[number];
         different = distinct + s->words;
         texts = any_wide(m, entries, count) || kind_of(m, s, different) == HCBR_I_RICH_CATEGORY ||
                 kind_of(m, s, different) == HCBR_I_RICH_BAG;
@@ -263,6 +264,8 @@ static hcbr_status encode_keys(hcbr_i_rich_maker *m, hcbr_error *err) {
     hcbr_status st = HCBR_OK;
     for (uint32_t from = 0, to; st == HCBR_OK && from < keys; from = to) {
         st = hcbr_i_rich_gather(m, from, &to, err);
+        if (st == HCBR_OK && !hcbr_i_rich_weigh(m, from, to))
+            st = hcbr_i_no_memory(err);
         for (uint32_t n = from; st == HCBR_OK && n < to; n++) {
             hcbr_i_text key = hcbr_i_dict_key(m->cases->dict, m->order[n]);
             st = hcbr_i_dict_put_key(m->out->dict, key.at, key.length, err);
@@ -388,8 +391,8 @@ static void maker_clear(hcbr_i_rich_maker *m) {
     hcbr_i_free(m->item_known);
     hcbr_i_free(m->entries);
     hcbr_i_free(m->entry_start);
-    hcbr_i_free(m->amounts);
-    hcbr_i_free(m->spare);
+    hcbr_i_free(m->gathered);
+    hcbr_i_free(m->distinct);
     hcbr_i_free(m->values);
     hcbr_i_free(m->text);
     hcbr_i_free(m->column);

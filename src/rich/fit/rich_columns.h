@@ -60,9 +60,11 @@ typedef struct hcbr_i_rich_maker {
     hcbr_i_rich_entry *entries;    /**< of some keys, one after the other */
     uint64_t *entry_start;         /**< by place in order, of these */
     size_t entry_capacity;
-    hcbr_i_rich_amount *amounts, *spare; /**< of the key at hand */
-    size_t amount_capacity, spare_capacity;
-    hcbr_i_rich_value *values; /**< of the key at hand */
+    hcbr_i_rich_amount *gathered; /**< different numbers and their weights, of keys ... */
+    uint32_t *distinct;           /**< ... that may be numbers, by place in order: how many */
+    size_t gathered_capacity;
+    hcbr_i_rich_amount *amounts; /**< those of the key at hand */
+    hcbr_i_rich_value *values;   /**< of the key at hand */
     size_t value_capacity;
     char *text; /**< of its numbers */
     size_t text_used, text_capacity;
@@ -97,9 +99,17 @@ hcbr_status hcbr_i_rich_look(hcbr_i_rich_maker *maker, hcbr_error *err);
 /** Gather the numbers of keys order[from .. *to): as many keys as fit at once. */
 hcbr_status hcbr_i_rich_gather(hcbr_i_rich_maker *maker, uint32_t from, uint32_t *to,
                                hcbr_error *err);
+/** May the numbers of a key be taken as such? Then no text of them is needed. */
+static inline bool hcbr_i_rich_may_be_number(const hcbr_i_rich_seen *s) {
+    return !s->several && s->numbers > 0 && (s->is_numeric || (!s->is_categorical && !s->words));
+}
+/** The different numbers of the keys that are gathered, from .. to, and their weights
+ *  (rich_weigh.c). False: no memory. */
+bool hcbr_i_rich_weigh(hcbr_i_rich_maker *maker, uint32_t from, uint32_t to);
 /** Sort the amounts of a key by value, those of equal values added up. Returns how many are left.
- */
-uint32_t hcbr_i_rich_sort_amounts(hcbr_i_rich_maker *maker, size_t count);
+ *  spare: room for as many. */
+uint32_t hcbr_i_rich_sort_amounts(hcbr_i_rich_amount *amounts, hcbr_i_rich_amount *spare,
+                                  size_t count);
 /** Sort by 64-bit keys, stably; both arrays have room for count. The result is in `a`. */
 typedef struct hcbr_i_rich_keyed {
     uint64_t key, load;

@@ -189,8 +189,9 @@ hcbr_status hcbr_i_rich_look(hcbr_i_rich_maker *m, hcbr_error *err) {
     m->word_value = hcbr_i_alloc(features, sizeof *m->word_value);
     m->known = hcbr_i_alloc(features, sizeof *m->known);
     m->entry_start = hcbr_i_alloc_zero(keys + 1, sizeof *m->entry_start);
+    m->distinct = hcbr_i_alloc_zero(keys, sizeof *m->distinct);
     if (!m->order || !m->seen || !m->word_start || !m->words || !m->weight || !m->word_value ||
-        !m->known || !m->entry_start || !sort_keys(m, (uint32_t)keys))
+        !m->known || !m->entry_start || !m->distinct || !sort_keys(m, (uint32_t)keys))
         return hcbr_i_no_memory(err);
     for (uint32_t k = 0; k < keys; k++) {
         hcbr_i_text key = hcbr_i_dict_key(dict, k);
@@ -322,11 +323,10 @@ static void sort_many(hcbr_i_rich_amount *v, hcbr_i_rich_amount *spare, size_t c
     }
 }
 
-uint32_t hcbr_i_rich_sort_amounts(hcbr_i_rich_maker *m, size_t count) {
-    hcbr_i_rich_amount *v = m->amounts;
+uint32_t hcbr_i_rich_sort_amounts(hcbr_i_rich_amount *v, hcbr_i_rich_amount *spare, size_t count) {
     uint32_t distinct = 0;
     if (count > SMALL)
-        sort_many(v, m->spare, count);
+        sort_many(v, spare, count);
     else if (count)
         qsort(v, count, sizeof *v, by_value);
     for (size_t i = 0; i < count; i++) {

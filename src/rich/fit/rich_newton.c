@@ -26,6 +26,7 @@
 #define MOST_STEPS 40
 #define GAIN 4.0       /* what a step must divide the deviation by */
 #define SAMPLE 65536u  /* cases that H is taken of, at the most twice as many */
+#define PARTS 8u       /* of the cases that threads add up by themselves */
 #define PRECISION 0.25 /* of the descent's: how far rebuilt supports may be off */
 
 /* ---- columns --------------------------------------------------------------------------------- */
@@ -82,13 +83,20 @@ static double support_of(const hcbr_i_rich_newton *n, const double *table, uint3
     return sum;
 }
 
-/* Alphas at the supports that a table of entries gives, and G. */
-static void sum_alphas(const hcbr_i_rich_newton *n, hcbr_i_rich_newton_work *w) {
+/* What threads share of a pass. */
+typedef struct pass {
+    const hcbr_i_rich_newton *n;
+    hcbr_i_rich_newton_work *w;
+} pass;
+
+/* Alphas at the supports that a table of entries gives, and G, of rows from .. to. */
+static void sum_rows(const hcbr_i_rich_newton *n, hcbr_i_rich_newton_work *w, uint32_t from,
+                     uint32_t to, double *sums) {
     const hcbr_i_rich_table *t = n->f->table;
     const uint32_t *place = n->f->atoms->place;
-    memset(w->sums, 0, n->size * sizeof *w->sums);
-    for (uint32_t i = 0; i < t->rows; i += HCBR_I_RICH_MANY) {
-        uint32_t left = t->rows - i, count = left < HCBR_I_RICH_MANY ? left : HCBR_I_RICH_MANY;
+    memset(sums, 0, n->size * sizeof *sums);
+    for (uint32_t i = from; i < to; i += HCBR_I_RICH_MANY) {
+        uint32_t left = to - i, count = left < HCBR_I_RICH_MANY ? left : HCBR_I_RICH_MANY;
         double e[HCBR_I_RICH_MANY] = {0};
         for (uint32_t b = 0; b < count; b++) {
             double s = support_of(n, w->table, i + b);
@@ -102,9 +110,32 @@ static void sum_alphas(const hcbr_i_rich_newton *n, hcbr_i_rich_newton_work *w) 
             if (w->alpha)
                 w->alpha[i + b] = alpha;
             for (uint32_t c = 0; c < t->columns; c++)
-                w->sums[place[c] + entry[c]] += by;
+                sums[place[c] + entry[c]] += by;
         }
     }
+}
+
+/* The first row of a part. */
+static uint32_t part_start(const hcbr_i_rich_table *t, uint64_t part) {
+    return (uint32_t)(t->rows * part / PARTS);
+}
+
+static void sum_parts(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
+    const pass *x = context;
+    (void)worker;
+    for (uint64_t part = begin; part < end; part++)
+        sum_rows(x->n, x->w, part_start(x->n->f->table, part), part_start(x->n->f->table, part + 1),
+                 x->w->parts + part * x->n->size);
+}
+
+/* Alphas and G of all rows: the same parts, added in the same order, for any number of threads. */
+static void sum_alphas(const hcbr_i_rich_newton *n, hcbr_i_rich_newton_work *w) {
+    pass x = {n, w};
+    hcbr_i_parallel(w->threads, PARTS, 1, sum_parts, &x);
+    memset(w->sums, 0, n->size * sizeof *w->sums);
+    for (uint32_t part = 0; part < PARTS; part++)
+        for (size_t i = 0; i < n->size; i++)
+            w->sums[i] += w->parts[part * n->size + i];
 }
 
 /* Every so many cases are in the sample that H is taken of. */
@@ -116,11 +147,27 @@ static uint32_t taken_of(const hcbr_i_rich_table *t) {
     return (t->rows + step_of(t) - 1) / step_of(t);
 }
 
+/* Rows of H that belong to some columns. */
+static void curve_columns(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
+    const pass *x = context;
+    const hcbr_i_rich_newton *n = x->n;
+    const hcbr_i_rich_table *t = n->f->table;
+    const uint32_t *place = n->f->atoms->place;
+    uint32_t step = step_of(t), taken = taken_of(t);
+    (void)worker;
+    for (uint64_t c = begin; c < end; c++)
+        for (uint32_t j = 0; j < taken; j++) {
+            const uint8_t *entry = n->f->entry + (size_t)j * step * t->columns;
+            double *to = x->w->curved + (place[c] + entry[c]) * n->size, h = x->w->each[j];
+            for (uint32_t d = (uint32_t)c; h > 0 && d < t->columns; d++)
+                to[place[d] + entry[d]] += h;
+        }
+}
+
 /* H over a sample, as the upper triangle of a matrix; its sum goes to w->mass. Column after column:
  * what is added to is then near. */
 static void sum_curvatures(const hcbr_i_rich_newton *n, hcbr_i_rich_newton_work *w) {
     const hcbr_i_rich_table *t = n->f->table;
-    const uint32_t *place = n->f->atoms->place;
     uint32_t step = step_of(t), taken = taken_of(t);
     double part = (double)taken / t->rows;
     memset(w->curved, 0, n->size * n->size * sizeof *w->curved);
@@ -130,13 +177,8 @@ static void sum_curvatures(const hcbr_i_rich_newton *n, hcbr_i_rich_newton_work 
         double h = w->each[j] = most_of(n, w->fold, j * step) * p * (1 - p) / part;
         w->mass += h > 0 ? h : 0;
     }
-    for (uint32_t c = 0; c < t->columns; c++)
-        for (uint32_t j = 0; j < taken; j++) {
-            const uint8_t *entry = n->f->entry + (size_t)j * step * t->columns;
-            double *to = w->curved + (place[c] + entry[c]) * n->size, h = w->each[j];
-            for (uint32_t d = c; h > 0 && d < t->columns; d++)
-                to[place[d] + entry[d]] += h;
-        }
+    pass x = {n, w};
+    hcbr_i_parallel(w->threads, t->columns, 1, curve_columns, &x);
 }
 
 /* ---- the equations --------------------------------------------------------------------------- */
@@ -326,14 +368,17 @@ static void descend(const hcbr_i_rich_newton *n, hcbr_i_rich_newton_work *w) {
 /* ---- all cases, then a jury ------------------------------------------------------------------ */
 
 /* Vectors in one block; matrices come when they are needed. */
-static bool work_init(hcbr_i_rich_newton_work *w, const hcbr_i_rich_newton *n, uint32_t fold) {
-    *w = (hcbr_i_rich_newton_work){.fold = fold, .v = hcbr_i_alloc_zero(5 * n->size, sizeof *w->v)};
+static bool work_init(hcbr_i_rich_newton_work *w, const hcbr_i_rich_newton *n, uint32_t fold,
+                      uint32_t threads) {
+    *w = (hcbr_i_rich_newton_work){.fold = fold, .threads = threads};
+    w->v = hcbr_i_alloc_zero((5 + PARTS) * n->size, sizeof *w->v);
     if (!w->v)
         return false;
     w->table = w->v + n->size;
     w->sums = w->table + n->size;
     w->off = w->sums + n->size;
     w->step = w->off + n->size;
+    w->parts = w->step + n->size;
     return true;
 }
 
@@ -351,14 +396,14 @@ bool hcbr_i_rich_newton_pays(const hcbr_i_rich_fitter *f) {
            cells <= MOST_CELLS;
 }
 
-bool hcbr_i_rich_newton_init(hcbr_i_rich_newton *n, const hcbr_i_rich_fitter *f) {
+bool hcbr_i_rich_newton_init(hcbr_i_rich_newton *n, const hcbr_i_rich_fitter *f, uint32_t threads) {
     const uint32_t *place = f->atoms->place;
     size_t cells = 0;
     *n = (hcbr_i_rich_newton){.f = f, .size = hcbr_i_rich_atoms_size(f->atoms)};
     for (uint32_t c = 0; c < f->table->columns; c++)
         cells += (size_t)(place[c + 1] - place[c]) * (place[c + 1] - place[c]);
     n->lower = hcbr_i_alloc(cells, sizeof *n->lower);
-    if (!n->lower || !work_init(&n->all, n, HCBR_I_NONE)) {
+    if (!n->lower || !work_init(&n->all, n, HCBR_I_NONE, threads)) {
         hcbr_i_rich_newton_clear(n);
         return false;
     }
@@ -376,13 +421,13 @@ bool hcbr_i_rich_newton_init(hcbr_i_rich_newton *n, const hcbr_i_rich_fitter *f)
     return false;
 }
 
-bool hcbr_i_rich_newton_jury(const hcbr_i_rich_newton *n, uint32_t fold, double *alpha,
-                             double *strength, bool *right) {
+bool hcbr_i_rich_newton_jury(const hcbr_i_rich_newton *n, uint32_t fold, uint32_t threads,
+                             double *alpha, double *strength, bool *right) {
     hcbr_i_rich_newton_work w;
     *right = false;
     if (!n->all.right)
         return true;
-    if (!work_init(&w, n, fold))
+    if (!work_init(&w, n, fold, threads))
         return false;
     memcpy(w.v, n->all.v, n->size * sizeof *w.v);
     w.curved = n->all.curved;

@@ -9,11 +9,13 @@
 
 /** What is fitted: all cases, or those of a jury. */
 typedef struct hcbr_i_rich_newton_work {
-    uint32_t fold; /**< of the jury; HCBR_I_NONE: all cases */
-    double *v;     /**< where it is; the vectors below are in its block */
-    double *table; /**< supports by entry */
-    double *sums;  /**< of y alpha, by entry */
-    double *off;   /**< r: how far v is from what the alphas say */
+    uint32_t fold;    /**< of the jury; HCBR_I_NONE: all cases */
+    uint32_t threads; /**< that may work on it */
+    double *v;        /**< where it is; the vectors below are in its block */
+    double *table;    /**< supports by entry */
+    double *sums;     /**< of y alpha, by entry */
+    double *parts;    /**< the same, of some cases each */
+    double *off;      /**< r: how far v is from what the alphas say */
     double *step;
     double slope;          /**< along the step where it began */
     double before;         /**< deviation there */
@@ -36,11 +38,12 @@ typedef struct hcbr_i_rich_newton {
 /** Is it worth while? */
 bool hcbr_i_rich_newton_pays(const hcbr_i_rich_fitter *f);
 /** Fit all cases. False: no memory. Release with hcbr_i_rich_newton_clear(). */
-bool hcbr_i_rich_newton_init(hcbr_i_rich_newton *newton, const hcbr_i_rich_fitter *f);
+bool hcbr_i_rich_newton_init(hcbr_i_rich_newton *newton, const hcbr_i_rich_fitter *f,
+                             uint32_t threads);
 void hcbr_i_rich_newton_clear(hcbr_i_rich_newton *newton);
 /** Alphas and strengths of the jury of a fold; *right: they were found. False: no memory. */
-bool hcbr_i_rich_newton_jury(const hcbr_i_rich_newton *newton, uint32_t fold, double *alpha,
-                             double *strength, bool *right);
+bool hcbr_i_rich_newton_jury(const hcbr_i_rich_newton *newton, uint32_t fold, uint32_t threads,
+                             double *alpha, double *strength, bool *right);
 /** Strengths by entry from sums of y alpha by entry. room: as many. */
 void hcbr_i_rich_newton_rebuild(const hcbr_i_rich_newton *newton, const double *sums,
                                 double *strength, double *room);
