@@ -30,6 +30,22 @@ static bool is_short_header(const hcbr_i_sample *v, size_t n) {
            same * 10 >= (v->count - n - 1) * 9;
 }
 
+/** Does the record name the first columns of all others, of which none is a header, and two columns
+ *  or more of them have no name? */
+static bool is_cut_header(hcbr_i_sample *v, size_t n) {
+    const hcbr_i_sampled *r = &v->records[n];
+
+    if (n + BLOCK >= v->count || r->fields < 3 || r->fields + 2 > v->common ||
+        r->filled < r->fields || r->gap || hcbr_i_sampled_is_comment(r) ||
+        !hcbr_i_sample_is_words(v, n))
+        return false;
+    for (size_t i = n + 1; i < v->count; i++)
+        if (v->records[i].fields != v->common)
+            return false;
+    return hcbr_i_sample_is_begun(v, n, n + 1, v->count) && !hcbr_i_sample_is_words(v, n + 1) &&
+           !hcbr_i_sample_is_header(v, n + 1, n + 2, v->count);
+}
+
 /** Are the records behind the last, a few, of one field each, or do footnotes begin there? */
 static bool ends_in_remarks(const hcbr_i_sample *v) {
     if (v->last < v->count &&
@@ -70,6 +86,13 @@ static bool is_sparse(hcbr_i_sample *v, size_t n) {
     return n + 3 < v->count && is_thin(v, n) &&
            (is_full(v, n + 1) ||
             (is_full(v, n + 2) && hcbr_i_sample_is_header(v, n + 2, n + 3, v->count)));
+}
+
+/** Does a line of less than half the names, of groups of columns, stand right above the header? */
+static bool is_grouping(hcbr_i_sample *v, size_t n) {
+    return n + 3 < v->count && v->records[n].bare && is_thin(v, n) && !v->records[n].gap &&
+           v->records[n].fields < v->common && v->records[n + 1].fields == v->common &&
+           is_full(v, n + 1) && hcbr_i_sample_is_header(v, n + 1, n + 2, v->count);
 }
 
 /** Is its only value the name of a group of columns, since neither it nor the header below, which
@@ -119,7 +142,7 @@ static bool is_dated_title(hcbr_i_sample *v, size_t n) {
 
 /** The first record that has as many fields as most, and how many there are from there on. */
 static void find_header(hcbr_i_sample *v, size_t top, size_t block) {
-    v->is_short = false;
+    v->is_short = v->is_cut = false;
     for (v->header = top; v->header < v->count; v->header++) {
         const hcbr_i_sampled *r = &v->records[v->header];
 
@@ -132,14 +155,16 @@ static void find_header(hcbr_i_sample *v, size_t top, size_t block) {
             v->header = below_title(v, v->header);
             break;
         }
-        if (is_short_header(v, v->header)) {
+        v->is_cut = is_cut_header(v, v->header);
+        if (v->is_cut || is_short_header(v, v->header)) {
             v->is_short = true;
             break;
         }
         if (!is_above(r, v->common) && r->fields > v->common &&
             hcbr_i_sample_ends_empty(v, v->header, v->common))
             break; // names of columns that no row has
-        if (is_above(r, v->common) || is_other_title(v, v->header) || is_dated_title(v, v->header))
+        if (is_above(r, v->common) || is_other_title(v, v->header) ||
+            is_dated_title(v, v->header) || is_grouping(v, v->header))
             continue;
         v->header = block > v->header ? block : v->count; // a header that misses a name, say
         break;
@@ -274,4 +299,6 @@ void hcbr_i_sample_find_table(hcbr_i_sample *v) {
         if (v->records[i].fields == v->common && v->records[i].filled > v->most)
             v->most = v->records[i].filled;
     find_header(v, top, v->is_block ? block : 0);
+    v->is_apart = v->is_block && v->header == block && block + 1 < v->count &&
+                  v->records[block + 1].fields < v->common;
 }

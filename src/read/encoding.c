@@ -5,14 +5,13 @@
  * capital within a word, letters of two scripts in one, say that the encoding is another. It never
  * looks at anything but the bytes, so equal files are read alike. Text that fits no encoding well,
  * often since it was spoilt before, is read in the most usual one, and that is said. What would be
- * UTF-8 but for a few bytes is left as it is: these bytes are then errors in their places.
+ * UTF-8 but for a few bytes is UTF-8; what becomes of these bytes is not decided here.
  */
 #include "read/encoding.h"
 
 #include <hcbr/text.h>
 
 #define NEARLY 8          /* half bits: another encoding fits nearly as well */
-#define MOSTLY 4          /* good sequences for each bad byte: damaged UTF-8 */
 #define INSIDE_WORD (-12) /* half bits for a sign or a capital within a word of small letters */
 #define TWO_SCRIPTS (-12) /* for letters of two scripts beside each other */
 #define BESIDE_DIGIT (-8) /* for a letter beyond ASCII beside a digit, where money has its sign */
@@ -128,9 +127,11 @@ bool hcbr_i_charset_of_head(hcbr_i_charset *out, const char *bytes, size_t size,
 /* ---- a guess --------------------------------------------------------------------------------- */
 
 /** Is it UTF-8, but perhaps for a few bytes, or no text at all? */
-static bool is_utf8(const char *bytes, size_t size, bool whole) {
+static bool is_utf8(hcbr_i_guess *guess, const char *bytes, size_t size, bool whole) {
     size_t good = 0, bad = 0, controls = 0, used;
 
+    while (size > 0 && bytes[size - 1] == '\0')
+        size--; // they may be left out at the end of a file
     for (size_t i = 0; i < size; i += used) {
         unsigned char c = (unsigned char)bytes[i];
 
@@ -147,7 +148,9 @@ static bool is_utf8(const char *bytes, size_t size, bool whole) {
         else
             good++;
     }
-    return bad == 0 || good >= MOSTLY * bad || controls > bad;
+    guess->good = good;
+    guess->text = controls <= bad;
+    return bad == 0 || good >= HCBR_I_MOSTLY * bad || controls > bad;
 }
 
 static hcbr_i_kind kind_of(const hcbr_i_encoding *e, char c) {
@@ -253,11 +256,11 @@ static bool alike(const hcbr_i_encoding *a, const hcbr_i_encoding *b, const char
 }
 
 hcbr_i_guess hcbr_i_encoding_guess(const char *bytes, size_t size, char before, bool whole) {
-    hcbr_i_guess guess = {NULL, NULL, true};
+    hcbr_i_guess guess = {.weak = true};
     int64_t sums[HCBR_I_ENCODINGS], best = INT64_MIN;
     bool fits[HCBR_I_ENCODINGS], weak[HCBR_I_ENCODINGS];
 
-    if (is_utf8(bytes, size, whole))
+    if (is_utf8(&guess, bytes, size, whole))
         return guess;
     for (size_t i = 0; i < HCBR_I_ENCODINGS; i++) {
         const hcbr_i_encoding *e = &hcbr_i_encodings[i];

@@ -4,6 +4,7 @@ The form is that of portal_cases.py. They were written before they were read for
 """
 from portal_cases import ABOVE, BLANKS, Case, HEADER_2, NO_HEADER, ONE_FIELD, SEMICOLON, TABS
 
+BY_LINES = "by its first lines"
 CARETS = "separated by '^'"
 
 REGISTERS = [
@@ -266,8 +267,8 @@ REGISTERS = [
           "POLYGON ((8.1 47.1,8.2 47.1,8.2 47.2,8.1 47.1),(8.15 47.15,8.16 47.15,8.15 47.15))|2|"
           "Wollishofen", "POLYGON ((8.3 47.1,8.4 47.1,8.4 47.2,8.3 47.1))|3|Leimbach"], label=""),
     Case("texts with entities of HTML",
-         'id;titulo;descripcion;precio\n1;Feria &amp; mercado;"<p>Desde el 3 de mayo; entrada '
-         'libre</p>";Gratis\n2;Exposici&oacute;n;"<p class=""rojo"">Hasta las 20:00&nbsp;h</p>";5 €'
+         'id;titulo;descripcion;precio\n1;"Feria &amp; mercado";"<p>Desde el 3 de mayo; entrada '
+         'libre</p>";Gratis\n2;"Exposici&oacute;n";"<p class=""rojo"">Hasta las 20:00&nbsp;h</p>";5 €'
          '\n3;Concierto;;12,50 €\n',
          "id|titulo|descripcion|precio",
          ["1|Feria &amp; mercado|<p>Desde el 3 de mayo; entrada libre</p>|Gratis",
@@ -383,7 +384,7 @@ REGISTERS = [
          '0\n0003,,Commerce,,47.2136,-1.5570,1\n',
          "stop_id|stop_code|stop_name|stop_desc|stop_lat|stop_lon|location_type",
          ["0001|1001|Gare, quai A||47.2173|-1.5417|0", "0002|1002|Place du Commerce||47.2135|-1.5573"
-          "|0", "0003||Commerce||47.2136|-1.5570|1"], label="", file="t.txt"),
+          "|0", "0003||Commerce||47.2136|-1.5570|1"], label="", file="t.txt", said=[BY_LINES]),
     Case("tenders with quotes and lines in texts",
          'ocid,title,buyer,value,status\r\n'
          'ocds-b5fd17-1,"Supply of ""smart"" meters, phase 2",Leeds City Council,250000,awarded\r\n'

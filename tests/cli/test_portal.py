@@ -20,12 +20,14 @@ import portal_bureaus
 import portal_cases
 import portal_cities
 import portal_offices
+import portal_registers
 import portal_styles
 import seeds
 
 HCBR = os.path.abspath(os.environ["HCBR"])
 CASES = (portal_cases.CASES + portal_styles.STYLES + portal_offices.OFFICES +
-         portal_cities.CITIES + portal_bureaus.BUREAUS)
+         portal_cities.CITIES + portal_bureaus.BUREAUS +
+         portal_registers.REGISTERS)
 failed = []
 
 
