@@ -128,10 +128,10 @@ bool hcbr_i_charset_of_head(hcbr_i_charset *out, const char *bytes, size_t size,
 
 /** Is it UTF-8, but perhaps for a few bytes, or no text at all? */
 static bool is_utf8(hcbr_i_guess *guess, const char *bytes, size_t size, bool whole) {
-    size_t good = 0, bad = 0, controls = 0, used;
+    size_t good = 0, bad = 0, controls = 0, used, zeros = 0;
 
-    while (size > 0 && bytes[size - 1] == '\0')
-        size--; // they may be left out at the end of a file
+    for (; size > 0 && bytes[size - 1] == '\0'; size--)
+        zeros++; // at the end of a file of text they are left out
     for (size_t i = 0; i < size; i += used) {
         unsigned char c = (unsigned char)bytes[i];
 
@@ -148,6 +148,8 @@ static bool is_utf8(hcbr_i_guess *guess, const char *bytes, size_t size, bool wh
         else
             good++;
     }
+    if (zeros > 0 && controls > 0)
+        return true; // as above
     guess->good = good;
     guess->text = controls <= bad;
     return bad == 0 || good >= HCBR_I_MOSTLY * bad || controls > bad;
