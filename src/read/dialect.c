@@ -234,26 +234,40 @@ static bool has_decimals(const looking *l) {
     return true;
 }
 
+/** Has each comma a blank behind it, as in sentences and names of people? */
+static bool has_pauses(const looking *l) {
+    const char *at = l->bytes, *end = l->bytes + l->size;
+
+    for (; (at = memchr(at, ',', (size_t)(end - at))) != NULL; at++)
+        if (at + 1 < end && at[1] != ' ')
+            return false;
+    return true;
+}
+
 /**
  * The first line, of names, aside: does each comma stand between two digits, and have all records
- * as many fields by semicolons, tabs or bars? Then these are the delimiters.
+ * as many fields by semicolons, tabs or bars? Then these are the delimiters. So they are if each
+ * comma has a blank behind it and they make more fields.
  */
-static bool has_others(const looking *l, hcbr_i_style style) {
+static bool has_others(const looking *l, hcbr_i_style style, size_t fields) {
     static const char others[] = {';', '\t', '|'};
     const char *line = memchr(l->bytes, '\n', l->size);
     looking below = *l;
+    bool pauses;
 
     if (l->given->delimiter != ',' || line == NULL)
         return false;
     below.size -= (size_t)(line + 1 - l->bytes);
     below.bytes = line + 1;
-    if (memchr(below.bytes, ',', below.size) == NULL || !has_decimals(&below))
+    pauses = has_pauses(l);
+    if (memchr(below.bytes, ',', below.size) == NULL || (!pauses && !has_decimals(&below)))
         return false;
     for (size_t i = 0; i < sizeof others; i++) {
         style.delimiter = others[i];
         look(l->other, l->bytes, l->size, style, l->whole);
         if (is_plain(l->other, false) && l->other->below > 2 &&
-            l->other->below + l->other->header == l->other->count)
+            l->other->below + l->other->header == l->other->count &&
+            (!pauses || l->other->common > fields))
             return true;
     }
     return false;
@@ -301,7 +315,7 @@ static bool choose(const looking *l, hcbr_i_sample *v, hcbr_i_style style) {
     look(v, l->bytes, l->size, style, l->whole);
     if (l->given->is_asked)
         return true;
-    is_mixed = has_decimals(l) || has_others(l, style);
+    is_mixed = has_decimals(l) || has_others(l, style, v->common);
     if (is_plain(v, false) && v->header == 0 && !v->is_short && !is_mixed)
         return true;
     above = v->header;

@@ -202,10 +202,35 @@ static bool is_apart(hcbr_i_sample *v, size_t first, size_t last) {
            hcbr_i_sample_is_header(v, first - 2, first, last);
 }
 
+/**
+ * Are the records, to the end of the file, rows without a header: numbers or dates alone in the
+ * first column and in another? Above them stand two lines or more that begin with a word.
+ */
+static bool is_bare(hcbr_i_sample *v, size_t first, size_t last) {
+    size_t numbers[HCBR_I_CELLS] = {0}, columns = 0;
+
+    for (size_t i = 0; i < last; i++) {
+        const hcbr_i_sampled *r = &v->records[i];
+        const char *at = r->at;
+
+        for (size_t c = 0; c < r->fields && c < HCBR_I_CELLS; c++) {
+            const hcbr_i_cell_kind k = hcbr_i_cell_judge(hcbr_i_sample_cell(v, r, &at));
+
+            if (i < first && c == 0 && k != HCBR_I_CELL_TEXT)
+                return false;
+            numbers[c] += i >= first && k == HCBR_I_CELL_NUMBER;
+        }
+    }
+    for (size_t c = 0; c < HCBR_I_CELLS; c++)
+        columns += numbers[c] == last - first;
+    return first > 1 && last == v->count && numbers[0] == last - first && columns > 1;
+}
+
 /** Are the records from `first` to `last`, of the same number of fields, a table below others? Its
- *  header may be apart. */
+ *  header may be apart, or there is none above rows of numbers. */
 static bool is_block(hcbr_i_sample *v, size_t first, size_t last, size_t *header) {
     const size_t fields = v->records[first].fields, rows = first;
+    const bool bare = is_bare(v, first, last);
     bool alone = true;
 
     if (is_apart(v, first, last))
@@ -221,13 +246,13 @@ static bool is_block(hcbr_i_sample *v, size_t first, size_t last, size_t *header
         alone = alone && v->records[i].fields == 1 && first == rows;
         if (v->records[i].fields >= fields)
             return false;
-        if (i < first && !v->records[first - 1].gap && !is_above(&v->records[i], fields))
+        if (i < first && !v->records[first - 1].gap && !is_above(&v->records[i], fields) && !bare)
             return false;
         if (i >= last && !v->records[last - 1].gap && v->records[i].fields > 1)
             return false;
     }
     return (alone && v->common == 1) ||
-           ((first < rows || hcbr_i_sample_is_header(v, first, first + 1, last)) &&
+           ((first < rows || bare || hcbr_i_sample_is_header(v, first, first + 1, last)) &&
             !has_table(v, first));
 }
 

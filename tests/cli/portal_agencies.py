@@ -2,7 +2,7 @@
 
 The form is that of portal_cases.py. They were written before they were read for the first time.
 """
-from portal_cases import ABOVE, Case, HEADER_2, NO_HEADER, ONE_FIELD, QUOTES, SEMICOLON, TABS
+from portal_cases import ABOVE, Case, NO_HEADER, ONE_FIELD, QUOTES, SEMICOLON
 
 BARS = "separated by '|'"
 BY_LINES = "by its first lines"
@@ -195,10 +195,10 @@ AGENCIES = [
          "series_id        \tyear\tperiod\t       value\tfootnote_codes\r\n"
          "CUSR0000SA0      \t2020\tM01\t     258.678\t\r\nCUSR0000SA0      \t2020\tM02\t     259.007"
          "\t\r\nCUSR0000SA0      \t2020\tM03\t     258.165\tC\r\n",
-         "series_id        |year|period|       value|footnote_codes",
-         ["CUSR0000SA0      |2020|M01|     258.678|", "CUSR0000SA0      |2020|M02|     259.007|",
-          "CUSR0000SA0      |2020|M03|     258.165|C"],
-         label="", file="t.txt", said=[BY_LINES]),
+         "series_id        |year|period|value|footnote_codes",
+         ["CUSR0000SA0      |2020|M01|258.678|", "CUSR0000SA0      |2020|M02|259.007|",
+          "CUSR0000SA0      |2020|M03|258.165|C"],
+         label="", file="t.txt", said=[BY_LINES, "blanks after"]),
     Case("hospitals with numbers that begin with a zero",
          '"Facility ID","Facility Name","State","ZIP Code","Phone Number","Rating","Footnote"\n'
          '"010001","SOUTHEAST HEALTH MEDICAL CENTER","AL","36301","(334) 793-8701","3",""\n'

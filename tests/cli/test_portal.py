@@ -16,6 +16,7 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 sys.dont_write_bytecode = True
+import portal_agencies
 import portal_bureaus
 import portal_cases
 import portal_cities
@@ -27,7 +28,7 @@ import seeds
 HCBR = os.path.abspath(os.environ["HCBR"])
 CASES = (portal_cases.CASES + portal_styles.STYLES + portal_offices.OFFICES +
          portal_cities.CITIES + portal_bureaus.BUREAUS +
-         portal_registers.REGISTERS)
+         portal_registers.REGISTERS + portal_agencies.AGENCIES)
 failed = []
 
 
