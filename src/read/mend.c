@@ -18,45 +18,66 @@
 
 /* ---- UTF-8 ----------------------------------------------------------------------------------- */
 
-/** How many bytes at the beginning are ASCII, in steps of 16. Counts their line ends. */
-static size_t ascii_steps(const char *bytes, size_t size, uint64_t *lines) {
-    size_t n = 0;
+#define STEP 16 /* bytes looked at together */
 
 #ifdef __SSE2__
-    for (const __m128i newline = _mm_set1_epi8('\n'); n + 16 <= size; n += 16) {
-        const __m128i x = _mm_loadu_si128((const __m128i *)(const void *)(bytes + n));
-        const int high = _mm_movemask_epi8(x);
+/** The sum of 16 small numbers. */
+static inline uint64_t add_up(__m128i numbers) {
+    const __m128i sums = _mm_sad_epu8(numbers, _mm_setzero_si128());
 
-        if (high != 0) {
-            const unsigned before = (1U << __builtin_ctz((unsigned)high)) - 1;
-            const int ends = _mm_movemask_epi8(_mm_cmpeq_epi8(x, newline));
-
-            *lines += (unsigned)__builtin_popcount((unsigned)ends & before);
-            return n + (size_t)__builtin_ctz((unsigned)high);
-        }
-        for (int ends = _mm_movemask_epi8(_mm_cmpeq_epi8(x, newline)); ends != 0; ends &= ends - 1)
-            ++*lines; // hardly ever two
-    }
-#endif
-    for (; n < size && (unsigned char)bytes[n] < HCBR_I_HIGH; n++)
-        *lines += bytes[n] == '\n';
-    return n;
+    return (unsigned)_mm_cvtsi128_si32(sums) + (unsigned)_mm_extract_epi16(sums, 4);
 }
 
+/** As hcbr_i_utf8_length(), in steps, as long as all characters have one byte or two. */
+static size_t short_length(const char *bytes, size_t size, uint64_t *lines, uint64_t *good) {
+    const __m128i newline = _mm_set1_epi8('\n'), last = _mm_set1_epi8((char)0xC0);
+    const __m128i first = _mm_set1_epi8((char)0xC1), behind = _mm_set1_epi8((char)0xE0);
+    const size_t most = size / STEP < 255 ? size / STEP * STEP : (size_t)255 * STEP;
+    __m128i ends = _mm_setzero_si128(), begins = ends;
+    unsigned open = 0; // the last byte begins a character
+    size_t n;
+
+    for (n = 0; n < most; n += STEP) {
+        const __m128i x = _mm_loadu_si128((const __m128i *)(const void *)(bytes + n));
+        const unsigned high = (unsigned)_mm_movemask_epi8(x);
+
+        if ((high | open) != 0) { // as signed numbers, 0x80 is the lowest
+            const unsigned follow = (unsigned)_mm_movemask_epi8(_mm_cmplt_epi8(x, last));
+            const __m128i above = _mm_cmpgt_epi8(x, first), below = _mm_cmplt_epi8(x, behind);
+            const __m128i begin = _mm_and_si128(above, below);
+            const unsigned mask = (unsigned)_mm_movemask_epi8(begin);
+
+            if ((mask | follow) != high || follow != ((mask << 1 | open) & 0xFFFF))
+                break;
+            open = mask >> (STEP - 1);
+            begins = _mm_sub_epi8(begins, begin);
+        }
+        ends = _mm_sub_epi8(ends, _mm_cmpeq_epi8(x, newline));
+    }
+    *lines += add_up(ends);
+    *good += add_up(begins) - open;
+    return n - open;
+}
+#else
+static size_t short_length(const char *bytes, size_t size, uint64_t *lines, uint64_t *good) {
+    (void)bytes, (void)size, (void)lines, (void)good;
+    return 0;
+}
+#endif
+
 size_t hcbr_i_utf8_length(const char *bytes, size_t size, uint64_t *lines, uint64_t *good) {
-    size_t n = ascii_steps(bytes, size, lines), used;
+    size_t n = 0, used;
 
     while (n < size) {
-        const unsigned char first = (unsigned char)bytes[n];
+        size_t stop;
 
-        if (first >= 0xC2 && first < 0xE0 && n + 1 < size &&
-            ((unsigned char)bytes[n + 1] >> 6) == 2)
-            used = 2; // most of them
-        else if (hcbr_text_code(bytes + n, size - n, &used) < 0)
-            break;
-        ++*good;
-        n += used;
-        n += ascii_steps(bytes + n, size - n, lines);
+        n += short_length(bytes + n, size - n, lines, good);
+        for (stop = n + STEP < size ? n + STEP : size; n < stop; n += used) {
+            if (hcbr_text_code(bytes + n, size - n, &used) < 0)
+                return n;
+            *lines += bytes[n] == '\n';
+            *good += used > 1;
+        }
     }
     return n;
 }
