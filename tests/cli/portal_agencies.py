@@ -335,4 +335,17 @@ AGENCIES = [
          "Service|Lead officer|Directorate",
          ["Libraries|A. Jones|Communities", "Museums|B. Khan|Communities",
           "Highways|C. O'Neill|Place", "Waste|D. Müller|Place"], label="Directorate"),
+    # ---- what must not be taken for something else
+    Case("carets in some rows",
+         "term\na^b^c\nd^e^f\ng\nh^i^j\n", "term", ["a^b^c", "d^e^f", "g", "h^i^j"], label=""),
+    Case("two odd signs that cut alike",
+         "a^b^c~d~e\n1^2^3~4~5\n6^7^8~9~0\n7^7^7~1~1\n", "a^b^c~d~e",
+         ["1^2^3~4~5", "6^7^8~9~0", "7^7^7~1~1"], label="", said=["by '^' or by '~'"]),
+    Case("a title of three fields above the names",
+         "Budget,of,towns\ncode,town,kind,sum,paid\n1,Ulm,a,10,9\n2,Bonn,b,20,18\n3,Trier,a,30,27\n",
+         "code|town|kind|sum|paid", ["1|Ulm|a|10|9", "2|Bonn|b|20|18", "3|Trier|a|30|27"],
+         label="", said=[ABOVE]),
+    Case("names with commas and blanks between commas",
+         "who, town\nAnn, Ulm\nBob; Cy, Bonn\nDi, Trier\n", "who|town",
+         ["Ann|Ulm", "Bob; Cy|Bonn", "Di|Trier"], label="", said=["blanks after"]),
 ]

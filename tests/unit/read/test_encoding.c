@@ -241,6 +241,36 @@ static void encoding__damaged_utf8_stays_utf8(void **state) {
                 "windows-1251");
 }
 
+static void encoding__a_few_rows_of_central_europe_are_found(void **state) {
+    static const char *const central[] = {"Kop\xF8ivnice\nT\xF8inec\n", // Czech
+                                          "B\xF8"
+                                          "eclav\n",                    //
+                                          "D\xEC\xE8\xEDn\nKol\xEDn\n", //
+                                          "op\xE6ina\nIvani\xE6-Grad\n\xC8"
+                                          "akovec\n", // Croatian
+                                          "Gy\xF5r\n\xC9rd\nG\xF6"
+                                          "d\xF6ll\xF5\n",                     // Hungarian
+                                          "Toru\xF1\nGda\xF1sk\nPozna\xF1\n"}; // Polish
+    static const char *const western[] = {"cr\xE8"
+                                          "che\ncoll\xE8ge\nsi\xE8"
+                                          "cle\n", // French
+                                          "K\xF8ge\ns\xF8"
+                                          "en\nTroms\xF8\n", // Danish
+                                          "N\xBA 3\nC\xE1"
+                                          "diz\n", // Spanish
+                                          "S\xE3o Paulo\npopula\xE7\xF5"
+                                          "es\n",                           // Portuguese
+                                          "P\xF5lva\nV\xF5ru\nJ\xF5geva\n", // Estonian
+                                          "b\xE6ir\n\xFE"
+                                          "etta\nb\xE6inn\n"}; // Icelandic
+
+    (void)state;
+    for (size_t i = 0; i < sizeof central / sizeof *central; i++)
+        expect_told(0, central[i], false, "windows-1250");
+    for (size_t i = 0; i < sizeof western / sizeof *western; i++)
+        expect_told(0, western[i], false, "windows-1252");
+}
+
 /** What is said at the end of the bytes, all of it. */
 static void expect_told_at_end(const char *bytes, size_t size, bool strict, const char *wanted) {
     pieces p = {bytes, size, 3};
@@ -418,6 +448,7 @@ int main(void) {
         cmocka_unit_test(encoding__halves_and_cuts_are_marked),
         cmocka_unit_test(encoding__guess_is_the_same_wherever_it_begins),
         cmocka_unit_test(encoding__damaged_utf8_stays_utf8),
+        cmocka_unit_test(encoding__a_few_rows_of_central_europe_are_found),
         cmocka_unit_test(encoding__a_few_bytes_of_utf8_are_mended),
         cmocka_unit_test(encoding__mended_bytes_are_few_and_said),
         cmocka_unit_test(encoding__zeros_at_the_end_are_left_out),
