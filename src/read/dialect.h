@@ -100,7 +100,7 @@ typedef struct hcbr_i_sample {
     size_t loose;   /**< where quotes stand for themselves: fields that only begin with one */
     bool is_short;  /**< the header has fewer fields than the rows */
     bool is_cut;    /**< two or more: it names only the first */
-    bool is_apart;  /**< a shorter line of words stands between the header and the rows of a block */
+    bool is_apart;  /**< a shorter line of words stands between the header and rows of a block */
     bool is_block;  /**< other lines stand above and below a block of records that is the table */
 } hcbr_i_sample;
 

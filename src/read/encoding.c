@@ -301,7 +301,7 @@ static bool score(const hcbr_i_encoding *e, const char *bytes, size_t size, char
                   int64_t *sum, bool *weak) {
     int64_t least = 0, each = e->script == HCBR_I_SCRIPT_CYRILLIC ? 2 : 1;
     const bool acute = has_one(e, bytes, size, "\xE1\xE9\xED\xF3\xFA"); // no Estonian
-    const bool thorn = has_one(e, bytes, size, "\xDE\xFE");         // Icelandic has other words
+    const bool thorn = has_one(e, bytes, size, "\xDE\xFE");             // Icelandic has other words
 
     *sum = 0;
     for (size_t i = 0; i < size; i++) {

@@ -71,7 +71,8 @@ AGENCIES = [
          "data,stato,codice_regione,denominazione_regione,lat,long,ricoverati,note\n"
          "2020-02-24T18:00:00,ITA,13,Abruzzo,42.35122196,13.39843823,0,\n"
          "2020-02-24T18:00:00,ITA,04,P.A. Bolzano,46.49933453,11.35662422,1,\n"
-         '2020-02-24T18:00:00,ITA,08,Emilia-Romagna,44.49436681,11.3417208,10,"dato, provvisorio"\n',
+         '2020-02-24T18:00:00,ITA,08,Emilia-Romagna,44.49436681,11.3417208,10,"dato, '
+         'provvisorio"\n',
          "data|stato|codice_regione|denominazione_regione|lat|long|ricoverati|note",
          ["2020-02-24T18:00:00|ITA|13|Abruzzo|42.35122196|13.39843823|0|",
           "2020-02-24T18:00:00|ITA|04|P.A. Bolzano|46.49933453|11.35662422|1|",
@@ -97,13 +98,17 @@ AGENCIES = [
          label="", file="t.txt", said=[SEMICOLON, BY_LINES]),
     Case("quarters of a town with outlines",
          "OBJECTNUMMER;Buurtcode;Buurt;Opp_m2;WKT_LNG_LAT\n"
-         "1;F81d;Calandlaan/Lelylaan;284807;POLYGON((4.79 52.35,4.80 52.35,4.80 52.36,4.79 52.35))\n"
+         "1;F81d;Calandlaan/Lelylaan;284807;POLYGON((4.79 52.35,4.80 52.35,4.80 52.36,4.79 "
+         "52.35))\n"
          "2;F81e;Osdorp Zuidoost;535087;POLYGON((4.80 52.35,4.81 52.35,4.81 52.36,4.80 52.35))\n"
-         "3;F82a;Osdorp Midden Noord;105993;POLYGON((4.78 52.36,4.79 52.36,4.79 52.37,4.78 52.36))\n",
+         "3;F82a;Osdorp Midden Noord;105993;POLYGON((4.78 52.36,4.79 52.36,4.79 52.37,4.78 "
+         "52.36))\n",
          "OBJECTNUMMER|Buurtcode|Buurt|Opp_m2|WKT_LNG_LAT",
-         ["1|F81d|Calandlaan/Lelylaan|284807|POLYGON((4.79 52.35,4.80 52.35,4.80 52.36,4.79 52.35))",
+         ["1|F81d|Calandlaan/Lelylaan|284807|POLYGON((4.79 52.35,4.80 52.35,4.80 52.36,4.79 "
+          "52.35))",
           "2|F81e|Osdorp Zuidoost|535087|POLYGON((4.80 52.35,4.81 52.35,4.81 52.36,4.80 52.35))",
-          "3|F82a|Osdorp Midden Noord|105993|POLYGON((4.78 52.36,4.79 52.36,4.79 52.37,4.78 52.36))"],
+          "3|F82a|Osdorp Midden Noord|105993|POLYGON((4.78 52.36,4.79 52.36,4.79 52.37,4.78 "
+          "52.36))"],
          label="", said=[SEMICOLON]),
     Case("people with points between thousands",
          "\ufeffComunidades y Ciudades Autónomas;Sexo;Periodo;Total\r\n"
@@ -114,7 +119,8 @@ AGENCIES = [
           "01 Andalucía|Mujeres|2020|4.292.093", "18 Ceuta|Mujeres|2020|41.6"],
          label="", said=[SEMICOLON]),
     Case("a series with titles and a source",
-         "Índice de Precios de Consumo. Base 2016\nÍndices nacionales: general y de grupos ECOICOP\n"
+         "Índice de Precios de Consumo. Base 2016\nÍndices nacionales: general y de grupos "
+         "ECOICOP\n"
          "\n ;2020M03;2020M02;2020M01\nÍndice general;104,2;104,6;104,7\n01 Alimentos;105,9;105,0;"
          "105,3\n02 Bebidas alcohólicas;104,8;104,7;104,6\n03 Vestido;97,1;90,0;91,2\n\n"
          "Fuente: Instituto Nacional de Estadística\n",
@@ -130,7 +136,8 @@ AGENCIES = [
          ["0000000|POLSKA|38382576|23033066", "0200000|DOLNOŚLĄSKIE|2900163|1987404",
           "0400000|KUJAWSKO-POMORSKIE|2072373|1219437"], label="", said=[SEMICOLON]),
     Case("values with codes of lists",
-         '"idhod","hodnota","stapro_kod","pohlavi_kod","vuzemi_kod","rok","pohlavi_txt","vuzemi_txt"'
+         '"idhod","hodnota","stapro_kod","pohlavi_kod","vuzemi_kod","rok","pohlavi_txt",'
+         '"vuzemi_txt"'
          '\r\n"712","10693939","2406","","19","2020","","Česká republika"\r\n'
          '"713","5271996","2406","1","19","2020","muž","Česká republika"\r\n'
          '"714","662156","2406","1","3018","2020","muž","Hlavní město Praha"\r\n',
@@ -164,7 +171,8 @@ AGENCIES = [
           "Manaus (AM)|2145444|2182763|2219580", "Boa Vista (RR)|375374|399213|..."],
          label="", said=[SEMICOLON, ABOVE, ONE_FIELD]),
     Case("a title in quotes and an empty line",
-         '"Population by Area, Year and Information"\n\n"Area","2019 Population","2020 Population"\n'
+         '"Population by Area, Year and Information"\n\n"Area","2019 Population","2020 '
+         'Population"\n'
          '"WHOLE COUNTRY",5525292,5533793\n"Helsinki",653835,656920\n"Espoo",289731,292796\n',
          "Area|2019 Population|2020 Population",
          ["WHOLE COUNTRY|5525292|5533793", "Helsinki|653835|656920", "Espoo|289731|292796"],
@@ -193,7 +201,8 @@ AGENCIES = [
          label="", file="t.txt", said=[BARS, BY_LINES, NO_HEADER]),
     Case("prices between tabs, padded",
          "series_id        \tyear\tperiod\t       value\tfootnote_codes\r\n"
-         "CUSR0000SA0      \t2020\tM01\t     258.678\t\r\nCUSR0000SA0      \t2020\tM02\t     259.007"
+         "CUSR0000SA0      \t2020\tM01\t     258.678\t\r\nCUSR0000SA0      \t2020\tM02\t     "
+         "259.007"
          "\t\r\nCUSR0000SA0      \t2020\tM03\t     258.165\tC\r\n",
          "series_id        |year|period|value|footnote_codes",
          ["CUSR0000SA0      |2020|M01|258.678|", "CUSR0000SA0      |2020|M02|259.007|",
@@ -210,16 +219,20 @@ AGENCIES = [
           "01014F|51st MEDICAL GROUP|AL|36101||Not Available|22"], label=""),
     Case("places with a geometry in JSON",
          '_id,ASSET_TYPE,LOCATION,AMENITIES,geometry\n'
-         '1,Park,"465 MORNINGSIDE AVE",None,"{""type"": ""Point"", ""coordinates"": [-79.18, 43.78]}"'
-         '\n2,Community Centre,"3973 KEELE ST","Kitchen,Gym","{""type"": ""Point"", ""coordinates"":'
+         '1,Park,"465 MORNINGSIDE AVE",None,"{""type"": ""Point"", ""coordinates"": [-79.18, '
+         '43.78]}"'
+         '\n2,Community Centre,"3973 KEELE ST","Kitchen,Gym","{""type"": ""Point"", '
+         '""coordinates"":'
          ' [-79.49, 43.76]}"\n3,Park,,,"{""type"": ""Point"", ""coordinates"": [-79.3, 43.7]}"\n',
          "_id|ASSET_TYPE|LOCATION|AMENITIES|geometry",
          ['1|Park|465 MORNINGSIDE AVE|None|{"type": "Point", "coordinates": [-79.18, 43.78]}',
           '2|Community Centre|3973 KEELE ST|Kitchen,Gym|{"type": "Point", "coordinates": [-79.49, '
           '43.76]}', '3|Park|||{"type": "Point", "coordinates": [-79.3, 43.7]}'], label=""),
     Case("names in two languages",
-         "Year/Année,Province,Fuel/Combustible,Value/Valeur\r\n2018,Québec,Gasoline/Essence,8562.1\r\n"
-         "2018,Ontario,Diesel,6120.4\r\n2019,Québec,Diesel,x\r\n2019,Nouveau-Brunswick,Gasoline/Esse"
+         "Year/Année,Province,Fuel/Combustible,Value/Valeur\r\n2018,Québec,Gasoline/Essence,"
+         "8562.1\r\n"
+         "2018,Ontario,Diesel,6120.4\r\n2019,Québec,Diesel,x\r\n2019,Nouveau-Brunswick,"
+         "Gasoline/Esse"
          "nce,1022.0\r\n",
          "Year/Année|Province|Fuel/Combustible|Value/Valeur",
          ["2018|Québec|Gasoline/Essence|8562.1", "2018|Ontario|Diesel|6120.4",
@@ -259,7 +272,8 @@ AGENCIES = [
           "West Bengal|PURULIA|2014|Winter     |Rice|279151.0|597899.0",
           "West Bengal|PURULIA|2014|Rabi       |Wheat|1622.0|"], label="Season"),
     Case("pounds, the only letters beyond ASCII",
-         "Directorate,Supplier,Description,Amount (\u00a3)\r\nAdults,Sunrise Care,Residential,1250.00"
+         "Directorate,Supplier,Description,Amount (\u00a3)\r\nAdults,Sunrise "
+         "Care,Residential,1250.00"
          "\r\nAdults,Sunrise Care,Residential,\u00a31250.00\r\nPlace,Tarmac,Surfacing,8999.10\r\n",
          "Directorate|Supplier|Description|Amount (£)",
          ["Adults|Sunrise Care|Residential|1250.00", "Adults|Sunrise Care|Residential|£1250.00",
@@ -270,7 +284,8 @@ AGENCIES = [
          ["1|Chamart\u00c3\u00adn|Jos\u00c3\u00a9", "2|Chamber\u00c3\u00ad|Ana",
           "3|Tetu\u00c3\u00a1n|I\u00c3\u00b1igo"], label=""),
     Case("a total and the number of rows",
-         "Ward,Electorate,Ballot papers,Turnout\nAbbey,7302,2210,30.3%\nChurch,6900,2804,40.6%\nPark,"
+         "Ward,Electorate,Ballot "
+         "papers,Turnout\nAbbey,7302,2210,30.3%\nChurch,6900,2804,40.6%\nPark,"
          "7120,2400,33.7%\nTotal,21322,7414,34.8%\n\n3 wards\n",
          "Ward|Electorate|Ballot papers|Turnout",
          ["Abbey|7302|2210|30.3%", "Church|6900|2804|40.6%", "Park|7120|2400|33.7%",
@@ -290,7 +305,8 @@ AGENCIES = [
           "Simon Burns MP|March|Virgin Trains|Franchising, West Coast", "|||"],
          label="", said=[ABOVE, "left out"]),
     Case("car parks at this moment",
-         "nom;etat;places_libres;places_totales;maj\nGare Sud;OUVERT;125;400;2021-03-19T10:05:00+01:00"
+         "nom;etat;places_libres;places_totales;maj\nGare "
+         "Sud;OUVERT;125;400;2021-03-19T10:05:00+01:00"
          "\nHôtel de Ville;COMPLET;0;210;2021-03-19T10:05:00+01:00\n",
          "nom|etat|places_libres|places_totales|maj",
          ["Gare Sud|OUVERT|125|400|2021-03-19T10:05:00+01:00",
@@ -309,23 +325,28 @@ AGENCIES = [
           '3|Chez "Mado"|12 quai Nord|8', '4|Brasserie "Le Nord"|2 quai Nord|60'],
          label="", said=[QUOTES]),
     Case("months that were put together, the names again",
-         "Date,Merchant,Category,Amount\n04/01/2018,TESCO STORES,Catering,12.40\n05/01/2018,TRAINLINE"
-         ",Travel,88.10\nDate,Merchant,Category,Amount\n02/02/2018,AMAZON UK,Office,15.99\n09/02/2018"
+         "Date,Merchant,Category,Amount\n04/01/2018,TESCO "
+         "STORES,Catering,12.40\n05/01/2018,TRAINLINE"
+         ",Travel,88.10\nDate,Merchant,Category,Amount\n02/02/2018,AMAZON "
+         "UK,Office,15.99\n09/02/2018"
          ",TRAINLINE,Travel,45.00\n", "Date|Merchant|Category|Amount",
          ["04/01/2018|TESCO STORES|Catering|12.40", "05/01/2018|TRAINLINE|Travel|88.10",
           "02/02/2018|AMAZON UK|Office|15.99", "09/02/2018|TRAINLINE|Travel|45.00"],
          label="", said=["repeats the header"]),
     Case("a frame with its row numbers",
-         ",region,value,lower\n0,North,12.5,11.0\n1,South,13.1,12.2\n2,East,9.9,\n3,West,10.4,9.1\n",
+         ",region,value,lower\n0,North,12.5,11.0\n1,South,13.1,12.2\n2,East,9.9,\n3,West,10.4,"
+         "9.1\n",
          "1|region|value|lower",
          ["0|North|12.5|11.0", "1|South|13.1|12.2", "2|East|9.9|", "3|West|10.4|9.1"], label=""),
     Case("a late line of another encoding",
-         ("num;voie;ville\n" + "".join(f"{i};rue des Érables n° {i};Besançon\n" for i in range(2500)))
+         ("num;voie;ville\n" + "".join(f"{i};rue des Érables n° "
+                                       f"{i};Besançon\n" for i in range(2500)))
          .encode() + "9999;allée des Chênes;Orléans\n".encode("latin-1"), "num|voie|ville",
          [f"{i}|rue des Érables n° {i}|Besançon" for i in range(2500)] +
          ["9999|allée des Chênes|Orléans"], label="", said=[SEMICOLON, "line 2502"]),
     Case("a key and a value above rows without names",
-         "Station,0422\nUnit,mg/l\n2020-01-01,1.52,0.31\n2020-01-02,1.61,0.29\n2020-01-03,1.70,0.33\n"
+         "Station,0422\nUnit,mg/l\n2020-01-01,1.52,0.31\n2020-01-02,1.61,0.29\n2020-01-03,1.70,"
+         "0.33\n"
          "2020-01-04,1.64,0.30\n", "1|2|3",
          ["2020-01-01|1.52|0.31", "2020-01-02|1.61|0.29", "2020-01-03|1.70|0.33",
           "2020-01-04|1.64|0.30"], label="", said=[ABOVE, NO_HEADER]),
@@ -342,7 +363,8 @@ AGENCIES = [
          "a^b^c~d~e\n1^2^3~4~5\n6^7^8~9~0\n7^7^7~1~1\n", "a^b^c~d~e",
          ["1^2^3~4~5", "6^7^8~9~0", "7^7^7~1~1"], label="", said=["by '^' or by '~'"]),
     Case("a title of three fields above the names",
-         "Budget,of,towns\ncode,town,kind,sum,paid\n1,Ulm,a,10,9\n2,Bonn,b,20,18\n3,Trier,a,30,27\n",
+         "Budget,of,towns\ncode,town,kind,sum,paid\n1,Ulm,a,10,9\n2,Bonn,b,20,18\n3,Trier,a,30,"
+         "27\n",
          "code|town|kind|sum|paid", ["1|Ulm|a|10|9", "2|Bonn|b|20|18", "3|Trier|a|30|27"],
          label="", said=[ABOVE]),
     Case("names with commas and blanks between commas",

@@ -159,7 +159,8 @@ REGISTERS = [
     Case("weather below remarks, padded",
          "# BRON: KONINKLIJK NEDERLANDS METEOROLOGISCH INSTITUUT (KNMI)\n# Opmerking: door "
          "stationsverplaatsingen zijn deze reeksen mogelijk inhomogeen.\n#\n# STN         LON(east)"
-         "   LAT(north)  ALT(m)      NAME\n# 260         5.180       52.100      1.90        De Bilt"
+         "   LAT(north)  ALT(m)      NAME\n# 260         5.180       52.100      1.90        De "
+         "Bilt"
          "\n#\n# YYYYMMDD  = Datum (YYYY=jaar MM=maand DD=dag)\n"
          "# TG        = Etmaalgemiddelde temperatuur (in 0.1 graden Celsius)\n#\n"
          "# STN,YYYYMMDD,   TG,   TN,   TX\n  260,20210101,   28,  -17,   61\n"
@@ -211,7 +212,8 @@ REGISTERS = [
           "American Samoa|ASM|Unemployment, total (% of labor force)|..|..", "||||", "||||",
           "||||"], label="", said=["left out"]),
     Case("communes with codes",
-         "CODGEO;LIBGEO;REG;DEP;P18_POP;P13_POP;SUPERF\n01001;L'Abergement-Clémenciat;84;01;771;767;"
+         "CODGEO;LIBGEO;REG;DEP;P18_POP;P13_POP;SUPERF\n01001;L'Abergement-Clémenciat;84;01;771;"
+         "767;"
          "15.95\n01002;L'Abergement-de-Varey;84;01;253;236;9.15\n2A004;Ajaccio;94;2A;70817;67507;"
          "82.03\n97101;Les Abymes;01;971;53082;58100;81.25\n",
          "CODGEO|LIBGEO|REG|DEP|P18_POP|P13_POP|SUPERF",
@@ -268,14 +270,16 @@ REGISTERS = [
           "Wollishofen", "POLYGON ((8.3 47.1,8.4 47.1,8.4 47.2,8.3 47.1))|3|Leimbach"], label=""),
     Case("texts with entities of HTML",
          'id;titulo;descripcion;precio\n1;"Feria &amp; mercado";"<p>Desde el 3 de mayo; entrada '
-         'libre</p>";Gratis\n2;"Exposici&oacute;n";"<p class=""rojo"">Hasta las 20:00&nbsp;h</p>";5 €'
+         'libre</p>";Gratis\n2;"Exposici&oacute;n";"<p class=""rojo"">Hasta las '
+         '20:00&nbsp;h</p>";5 €'
          '\n3;Concierto;;12,50 €\n',
          "id|titulo|descripcion|precio",
          ["1|Feria &amp; mercado|<p>Desde el 3 de mayo; entrada libre</p>|Gratis",
           '2|Exposici&oacute;n|<p class="rojo">Hasta las 20:00&nbsp;h</p>|5 €',
           "3|Concierto||12,50 €"], label="", said=[SEMICOLON]),
     Case("thousands behind blanks that do not break",
-         "Chapitre;Libellé;Budget voté;Réalisé\n011;Charges à caractère général;1\u00a0234\u00a0567,"
+         "Chapitre;Libellé;Budget voté;Réalisé\n011;Charges à caractère "
+         "général;1\u00a0234\u00a0567,"
          "89;1\u00a0100\u00a0000,00\n012;Charges de personnel;3\u202f456\u202f789,00;"
          "3\u202f400\u202f000,00\n65;Autres charges;12\u00a0000,00;9\u00a0850,20\n",
          "Chapitre|Libellé|Budget voté|Réalisé",
@@ -322,7 +326,8 @@ REGISTERS = [
           "3|Foyer Saint-André|Nîmes", "4|École maternelle Jean Zay|Tours",
           "5|Médiathèque|Évreux"], label="", said=[SEMICOLON, "windows-1252"]),
     Case("labels beside their codes",
-         '\ufeff"STATISTIC","Statistic Label","TLIST(A1)","Year","C02779V03348","Electoral Division"'
+         '\ufeff"STATISTIC","Statistic Label","TLIST(A1)","Year","C02779V03348","Electoral '
+         'Division"'
          ',"UNIT","VALUE"\n"E2001","Population","2016","2016","-","State","Number","4761865"\n'
          '"E2001","Population","2016","2016","01001","001 Carlow Urban, Carlow","Number","4568"\n'
          '"E2001","Population","2016","2016","01002","002 Graigue Urban, Carlow","Number",""\n',
@@ -341,11 +346,13 @@ REGISTERS = [
           "1971|Nunavut|2016A000262|Both sexes|Persons|units|v469503||..||",
           "1972|Québec|2016A000224|Males|Persons|units|v469504|3010213|||"], label=""),
     Case("rain by the day",
-         "Product code,Bureau of Meteorology station number,Year,Month,Day,Rainfall amount (millimet"
+         "Product code,Bureau of Meteorology station number,Year,Month,Day,Rainfall amount "
+         "(millimet"
          "res),Period over which rainfall was measured (days),Quality\n"
          "IDCJAC0009,066062,2020,01,01,,,\nIDCJAC0009,066062,2020,01,02,0.0,1,Y\n"
          "IDCJAC0009,066062,2020,01,03,12.4,1,Y\nIDCJAC0009,066062,2020,01,04,3.2,2,N\n",
-         "Product code|Bureau of Meteorology station number|Year|Month|Day|Rainfall amount (millimet"
+         "Product code|Bureau of Meteorology station number|Year|Month|Day|Rainfall amount "
+         "(millimet"
          "res)|Period over which rainfall was measured (days)|Quality",
          ["IDCJAC0009|066062|2020|01|01|||", "IDCJAC0009|066062|2020|01|02|0.0|1|Y",
           "IDCJAC0009|066062|2020|01|03|12.4|1|Y", "IDCJAC0009|066062|2020|01|04|3.2|2|N"],
@@ -371,19 +378,23 @@ REGISTERS = [
          "http://environment.data.gov.uk/water/1,AN-BE0245,2019-01-09T09:20:00,pH,,7.94,phunits\n"
          "http://environment.data.gov.uk/water/2,AN-BE0245,2019-01-09T09:20:00,Ammonia(N),<,0.03,"
          "mg/l\n"
-         "http://environment.data.gov.uk/water/3,AN-BE0246,2019-01-10T11:05:00,Temp Water,,6.2,cel\n",
+         "http://environment.data.gov.uk/water/3,AN-BE0246,2019-01-10T11:05:00,Temp "
+         "Water,,6.2,cel\n",
          "@id|sample.samplingPoint.notation|sample.sampleDateTime|determinand.label|"
          "resultQualifier.notation|result|determinand.unit.label",
          ["http://environment.data.gov.uk/water/1|AN-BE0245|2019-01-09T09:20:00|pH||7.94|phunits",
           "http://environment.data.gov.uk/water/2|AN-BE0245|2019-01-09T09:20:00|Ammonia(N)|<|0.03|"
-          "mg/l", "http://environment.data.gov.uk/water/3|AN-BE0246|2019-01-10T11:05:00|Temp Water||"
+          "mg/l", "http://environment.data.gov.uk/water/3|AN-BE0246|2019-01-10T11:05:00|Temp "
+                  "Water||"
           "6.2|cel"], label=""),
     Case("stops of a timetable",
          "stop_id,stop_code,stop_name,stop_desc,stop_lat,stop_lon,location_type\n"
-         '0001,1001,"Gare, quai A",,47.2173,-1.5417,0\n0002,1002,Place du Commerce,,47.2135,-1.5573,'
+         '0001,1001,"Gare, quai A",,47.2173,-1.5417,0\n0002,1002,Place du '
+         'Commerce,,47.2135,-1.5573,'
          '0\n0003,,Commerce,,47.2136,-1.5570,1\n',
          "stop_id|stop_code|stop_name|stop_desc|stop_lat|stop_lon|location_type",
-         ["0001|1001|Gare, quai A||47.2173|-1.5417|0", "0002|1002|Place du Commerce||47.2135|-1.5573"
+         ["0001|1001|Gare, quai A||47.2173|-1.5417|0", "0002|1002|Place du "
+                                                       "Commerce||47.2135|-1.5573"
           "|0", "0003||Commerce||47.2136|-1.5570|1"], label="", file="t.txt", said=[BY_LINES]),
     Case("tenders with quotes and lines in texts",
          'ocid,title,buyer,value,status\r\n'
@@ -395,7 +406,8 @@ REGISTERS = [
           "ocds-b5fd17-2|Grounds maintenance:\r\n- mowing\r\n- hedges|Hull||open",
           "ocds-b5fd17-3|Cleaning|Bath & NE Somerset, Council of|98000.5|open"], label="status"),
     Case("adverse events between dollars",
-         "primaryid$caseid$caseversion$event_dt$mfr_sndr$age$sex\n100150782$10015078$2$$PFIZER$61$F\n"
+         "primaryid$caseid$caseversion$event_dt$mfr_sndr$age$sex\n100150782$10015078$2$$PFIZER$61$"
+         "F\n"
          "100150783$10015079$1$20190312$NOVARTIS$$M\n100150784$10015080$1$20190401$PFIZER$44$F\n",
          "primaryid|caseid|caseversion|event_dt|mfr_sndr|age|sex",
          ["100150782|10015078|2||PFIZER|61|F", "100150783|10015079|1|20190312|NOVARTIS||M",
