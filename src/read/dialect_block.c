@@ -42,8 +42,8 @@ static bool is_cut_header(hcbr_i_sample *v, size_t n) {
     for (size_t i = n + 1; i < v->count; i++)
         if (v->records[i].fields != v->common)
             return false;
-    return hcbr_i_sample_is_begun(v, n, n + 1, v->count) && !hcbr_i_sample_is_words(v, n + 1) &&
-           !hcbr_i_sample_is_header(v, n + 1, n + 2, v->count);
+    return hcbr_i_sample_is_begun(v, n, n + 1, v->count) &&
+           !hcbr_i_sample_is_header(v, n + 1, n + 2, v->count); // years, say
 }
 
 /** Are the records behind the last, a few, of one field each, or do footnotes begin there? */

@@ -248,6 +248,10 @@ void hcbr_i_odd_report(const hcbr_i_odd *odd, const hcbr_read_options *o, const 
                                "lines that begin with # are left out"},
         [HCBR_I_FAULT_NAMES] = {"row repeats the header and is left out",
                                 "rows repeat the header and are left out"},
+        [HCBR_I_FAULT_FORMULA] = {"row has values such as =\"01\", which are read as the text in "
+                                  "them",
+                                  "rows have values such as =\"01\", which are read as the text in "
+                                  "them"},
         [HCBR_I_FAULT_OPEN] = {"remark is left out to the end of the file, since its quote is "
                                "never closed",
                                "remarks are left out, since their quotes are never closed"}};

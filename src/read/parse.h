@@ -57,6 +57,7 @@ typedef enum hcbr_i_fault {
     HCBR_I_FAULT_REMARK,   /**< only its first field is filled, and that is a remark: it fails */
     HCBR_I_FAULT_SIGN,     /**< it begins with `#`, and is no row: it fails */
     HCBR_I_FAULT_NAMES,    /**< it repeats the header: it fails */
+    HCBR_I_FAULT_FORMULA,  /**< values in it are formulas of a spreadsheet, and it does not fail */
     HCBR_I_FAULT_OPEN      /**< remarks to the end of the file, in a quote that is never closed */
 } hcbr_i_fault;
 

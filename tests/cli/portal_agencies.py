@@ -359,6 +359,10 @@ AGENCIES = [
     # ---- what must not be taken for something else
     Case("carets in some rows",
          "term\na^b^c\nd^e^f\ng\nh^i^j\n", "term", ["a^b^c", "d^e^f", "g", "h^i^j"], label=""),
+    Case("carets in the first rows",
+         "term^is^so\na^b^c\nd^e^f\ng^h^i\nj^k^l\nm^n^o\np^q^r\ns^t^u\nv^w^x\ny^z^a\nplain words\n",
+         "term^is^so", ["a^b^c", "d^e^f", "g^h^i", "j^k^l", "m^n^o", "p^q^r", "s^t^u", "v^w^x",
+                        "y^z^a", "plain words"], label=""),
     Case("two odd signs that cut alike",
          "a^b^c~d~e\n1^2^3~4~5\n6^7^8~9~0\n7^7^7~1~1\n", "a^b^c~d~e",
          ["1^2^3~4~5", "6^7^8~9~0", "7^7^7~1~1"], label="", said=["by '^' or by '~'"]),
@@ -366,6 +370,10 @@ AGENCIES = [
          "Budget,of,towns\ncode,town,kind,sum,paid\n1,Ulm,a,10,9\n2,Bonn,b,20,18\n3,Trier,a,30,"
          "27\n",
          "code|town|kind|sum|paid", ["1|Ulm|a|10|9", "2|Bonn|b|20|18", "3|Trier|a|30|27"],
+         label="", said=[ABOVE]),
+    Case("a title of three fields above years",
+         "Budget,of,towns\ntown,2018,2019,2020,2021\nUlm,1,2,3,4\nBonn,5,6,7,8\nTrier,4,3,2,1\n",
+         "town|2018|2019|2020|2021", ["Ulm|1|2|3|4", "Bonn|5|6|7|8", "Trier|4|3|2|1"],
          label="", said=[ABOVE]),
     Case("names with commas and blanks between commas",
          "who, town\nAnn, Ulm\nBob; Cy, Bonn\nDi, Trier\n", "who|town",

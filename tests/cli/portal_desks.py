@@ -278,7 +278,7 @@ DESKS = [
     Case("codes that a spreadsheet was to keep",
          'FIPS,County,Cases\n="01001",Autauga,12\n="01003",Baldwin,40\n="01005",Barbour,3\n',
          "FIPS|County|Cases", ["01001|Autauga|12", "01003|Baldwin|40", "01005|Barbour|3"],
-         label="", said=["="]),
+         label="", said=['such as ="01"'], strict="quote inside"),
     Case("an export with the number of its rows above",
          "3 records found\nid,street,condition\n1,Mill Lane,good\n2,High Street,poor\n3,Station "
          "Road,"
@@ -304,17 +304,4 @@ DESKS = [
          "RespondentID|How satisfied are you\r\nwith the service?|Comment",
          ["1|Very satisfied|Good\nstaff", "2|Neutral|", "3|Dissatisfied|Too slow, too far"],
          label=""),
-    Case("a list of orders with a long last column",
-         "ref;date;objet\n2020-001;15/01/2020;Arrêté portant réglementation du stationnement, rue "
-         "du "
-         "Puits ; annule le n° 12\n2020-002;16/01/2020;Arrêté de "
-         "voirie\n2020-003;20/01/2020;Arrêté de "
-         "police\n2020-004;22/01/2020;Arrêté de voirie\n2020-005;23/01/2020;Arrêté\n",
-         "ref|date|objet",
-         ["2020-001|15/01/2020|Arrêté portant réglementation du stationnement, rue du Puits ; "
-          "annule"
-          " le n° 12", "2020-002|16/01/2020|Arrêté de voirie", "2020-003|20/01/2020|Arrêté de "
-                                                               "police",
-          "2020-004|22/01/2020|Arrêté de voirie", "2020-005|23/01/2020|Arrêté"],
-         label="", said=[SEMICOLON]),
 ]

@@ -20,6 +20,7 @@ import portal_agencies
 import portal_bureaus
 import portal_cases
 import portal_cities
+import portal_desks
 import portal_offices
 import portal_registers
 import portal_styles
@@ -28,7 +29,7 @@ import seeds
 HCBR = os.path.abspath(os.environ["HCBR"])
 CASES = (portal_cases.CASES + portal_styles.STYLES + portal_offices.OFFICES +
          portal_cities.CITIES + portal_bureaus.BUREAUS +
-         portal_registers.REGISTERS + portal_agencies.AGENCIES)
+         portal_registers.REGISTERS + portal_agencies.AGENCIES + portal_desks.DESKS)
 failed = []
 
 
