@@ -68,6 +68,7 @@ def texts_stay_texts():
     for data in ("ham\tone, two, three\nspam\tfour, five, six\nham\ta, b, c\n",
                  "ham\tone,two,3\nspam\tfour,five,6\nham\ta,b,7\n",
                  "one, two and three\nfour, five or six\nseven, eight, nine\n",
+                 "red, green, blue\nsee, hear, speak no more\nup, down, left or right\n",
                  "see you at six\nsee me at ten\nsee us at one\nsee it at two\n"):
         found, said = read("t.txt", data.encode(), "")
         check(f"text {data!r}", found is not None and "by its first lines" not in said, said)
