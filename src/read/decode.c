@@ -375,7 +375,7 @@ static unsigned take_utf8(hcbr_i_decoder *d, char *to) {
 
 /** How many waiting bytes can be given as they are. */
 static size_t same_length(hcbr_i_decoder *d, size_t most) {
-    uint64_t lines;
+    uint64_t lines = 0;
 
     return d->mode == IN_UTF8 ? hcbr_i_utf8_length(d->raw + d->begin, most, &d->line, &d->mend.good)
                               : ascii_length(d->raw + d->begin, most, &lines);
