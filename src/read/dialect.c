@@ -456,6 +456,7 @@ static void tell(hcbr_i_dialect *out, const hcbr_i_dialect_given *given, hcbr_i_
         out->unnamed =
             v->is_cut && !given->no_header ? v->common - v->records[v->header].fields : 0;
         out->width = v->common;
+        out->agree = v->below;
         out->even = v->below + v->is_short == v->last - v->header;
         out->measured = hcbr_i_sample_is_header(v, v->header, v->header + 1, v->last);
     }

@@ -28,6 +28,7 @@ typedef struct hcbr_i_dialect {
     size_t columns;   /**< of the rows, if the header ends with empty names; 0: as many as it has */
     size_t unnamed;   /**< columns at the end of the rows for which the header has no name */
     size_t width;     /**< fields of most records; 0: nothing was found */
+    size_t agree;     /**< records that have so many, from the header on */
     bool even;        /**< all records from the header on have so many */
     bool measured;    /**< it has words above numbers */
     char doubtful[2]; /**< two odd delimiters that would fit equally well; 0: none */

@@ -251,7 +251,8 @@ hcbr_status hcbr_i_reader_find_table(hcbr_i_reader *r, hcbr_format *format, hcbr
     if (!hcbr_i_dialect_find(&found, &given, bytes, size, whole))
         return hcbr_i_no_memory(err);
     // Sentences have blanks behind their commas and between their words.
-    if (!found.sure || found.width < 3 || is_labelled_text(bytes, bytes + size) ||
+    if (!found.sure || found.width < 3 || found.lines >= found.agree ||
+        is_labelled_text(bytes, bytes + size) ||
         (found.style.delimiter == ' ' ? !found.style.runs || !found.measured
                                       : !found.even || (found.padded && !found.measured)))
         return HCBR_OK;

@@ -69,6 +69,7 @@ def texts_stay_texts():
                  "ham\tone,two,3\nspam\tfour,five,6\nham\ta,b,7\n",
                  "one, two and three\nfour, five or six\nseven, eight, nine\n",
                  "red, green, blue\nsee, hear, speak no more\nup, down, left or right\n",
+                 "a script\n\nfirst a | b | c\n\nhow it goes\nas it was\n\nx,y,z\n1,2,3\n4,5,6\n",
                  "see you at six\nsee me at ten\nsee us at one\nsee it at two\n"):
         found, said = read("t.txt", data.encode(), "")
         check(f"text {data!r}", found is not None and "by its first lines" not in said, said)
