@@ -454,6 +454,7 @@ hcbr_status hcbr_i_csv_record(hcbr_i_parser *p, hcbr_i_csv *csv, const char *lim
         next = hcbr_i_csv_scan_record(csv, p->record, limit);
         if (next == NULL && !last)
             return HCBR_OK;
+        p->open_quote = next == NULL;
         if (next == NULL)
             next = limit;
         csv->scan = (hcbr_i_csv_scan){0};
@@ -510,6 +511,7 @@ hcbr_status hcbr_i_csv_record(hcbr_i_parser *p, hcbr_i_csv *csv, const char *lim
         p->bad_quote = false; // it will be met again
         return HCBR_OK;
     }
+    p->open_quote = p->open_quote || next == NULL;
     csv->scan = (hcbr_i_csv_scan){0};
     *end = next == NULL ? limit : next;
     return st;

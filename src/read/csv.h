@@ -36,23 +36,24 @@ typedef enum hcbr_i_gap {
 
 typedef struct hcbr_i_csv {
     char delimiter;
-    char quote;          /**< around fields; 0: none */
-    char escape;         /**< before a quote, a delimiter or itself; 0: none */
-    bool runs;           /**< several blanks are one delimiter */
-    bool odd;            /**< written in another way than RFC 4180: see csv_odd.c */
-    bool row_names;      /**< rows have one field more than the header names, the first */
-    bool sure;           /**< the first records agree: a line of one field is no row */
-    bool signs;          /**< a line that begins with `#` and a blank is no row */
-    uint8_t gap;         /**< hcbr_i_gap: was there an empty line since the last row? */
-    bool unquoted;       /**< no field of the first records is in quotes */
-    bool loose;          /**< quotes in the header stand where none may be, which was said */
-    unsigned headers;    /**< lines of the header */
-    unsigned below;      /**< lines between it and the rows that are left out */
-    unsigned passed;     /**< those of them that were met */
-    bool named;          /**< the names of the columns are known */
-    size_t most_columns; /**< names of the header that count; 0: all */
-    hcbr_i_text line;    /**< the header as it stands in the file, if that is one line */
-    hcbr_i_text *upper;  /**< names in the lines of the header above its last, line by line */
+    char quote;           /**< around fields; 0: none */
+    char escape;          /**< before a quote, a delimiter or itself; 0: none */
+    bool runs;            /**< several blanks are one delimiter */
+    bool odd;             /**< written in another way than RFC 4180: see csv_odd.c */
+    bool row_names;       /**< rows have one field more than the header names, the first */
+    bool sure;            /**< the first records agree: a line of one field is no row */
+    bool signs;           /**< a line that begins with `#` and a blank is no row */
+    uint8_t gap;          /**< hcbr_i_gap: was there an empty line since the last row? */
+    bool unquoted;        /**< no field of the first records is in quotes */
+    bool loose;           /**< quotes in the header stand where none may be, which was said */
+    unsigned headers;     /**< lines of the header */
+    unsigned below;       /**< lines between it and the rows that are left out */
+    unsigned passed;      /**< those of them that were met */
+    bool named;           /**< the names of the columns are known */
+    size_t most_columns;  /**< names of the header that count; 0: all */
+    size_t least_columns; /**< columns of which the header names only the first; 0: all */
+    hcbr_i_text line;     /**< the header as it stands in the file, if that is one line */
+    hcbr_i_text *upper;   /**< names in the lines of the header above its last, line by line */
     size_t upper_count, upper_capacity, upper_width;
     unsigned upper_lines;
     bool padded;    /**< a blank after a delimiter belongs to it */
@@ -177,6 +178,11 @@ bool hcbr_i_csv_is_blank(const hcbr_i_csv *csv, const char *record, const char *
  * says where the data come from or has several words and stands below an empty line?
  */
 bool hcbr_i_csv_is_remark(const hcbr_i_parser *p, const hcbr_i_csv *csv, const char *end);
+/**
+ * The record in [p->record, end) ends with the file, in a quote that is never closed. Are its lines
+ * remarks below the table: each of fewer fields than columns, whatever its quotes?
+ */
+bool hcbr_i_csv_is_open(const hcbr_i_parser *p, const hcbr_i_csv *csv, const char *end);
 
 /* ---- names of columns (header_lines.c) ------------------------------------------------------- */
 

@@ -378,13 +378,24 @@ static bool is_begun(const hcbr_i_csv *csv, const char *at) {
     return at[1] == ' ' && !closes(csv, at + 1);
 }
 
+/** The end of a field such as ="01", by which a spreadsheet keeps the zero; NULL: it is none. */
+static const char *formula_end(const hcbr_i_csv *csv, const char *at) {
+    if (at[0] != '=' || at[1] != '"')
+        return NULL;
+    for (at += 2; *at != '"'; at++)
+        if (*at == '\n')
+            return NULL;
+    return ends_field(csv, at + 1) ? at + 1 : NULL;
+}
+
 /** Cut the record into cells; *count receives how many, 0: it cannot be. */
 static hcbr_status cut(const hcbr_i_parser *p, const hcbr_i_csv *csv, const char *end, bool late,
-                       cell *cells, size_t *count, hcbr_error *err) {
+                       cell *cells, size_t *count, bool *formulas, hcbr_error *err) {
     const char *at = skip(csv, p->record), *stop;
     size_t n = 0;
     hcbr_status st;
 
+    *formulas = false;
     *count = 0;
     for (;; at = skip(csv, stop + 1)) {
         if (n > csv->column_count)
@@ -398,6 +409,9 @@ static hcbr_status cut(const hcbr_i_parser *p, const hcbr_i_csv *csv, const char
                 cells[n].text = (hcbr_i_text){at, (size_t)(stop - at)};
             else if (!unquote(&cells[n].text, at, stop, late, &p->block->arena))
                 return hcbr_i_no_memory(err);
+        } else if ((stop = formula_end(csv, at)) != NULL) {
+            *formulas = true;
+            cells[n].text = (hcbr_i_text){at + 2, (size_t)(stop - at) - 3};
         } else {
             for (stop = at; !ends_field(csv, stop); stop++)
                 if (*stop == '\r')
@@ -435,20 +449,21 @@ static hcbr_status try_to_mend(hcbr_i_parser *p, const hcbr_i_csv *csv, const ch
     cell *cells = take_cells(p, csv);
     hcbr_error other;
     size_t count = 0;
+    bool formulas = false;
     hcbr_status st = HCBR_OK;
 
     *taken = false;
     if (cells == NULL)
         return hcbr_i_no_memory(err);
     for (int late = 1; late >= 0 && count != csv->column_count; late--)
-        if ((st = cut(p, csv, end, late, cells, &count, &other)) == HCBR_ENOMEM)
+        if ((st = cut(p, csv, end, late, cells, &count, &formulas, &other)) == HCBR_ENOMEM)
             return hcbr_i_no_memory(err);
     if (st != HCBR_OK || (count != csv->column_count && !is_short(p, csv, cells, count)))
         return HCBR_OK; // the first failure stands
     for (const char *c = p->record; c + 1 < end; c++)
         p->lines += *c == '\n';
     if (count == csv->column_count)
-        p->fault = HCBR_I_FAULT_QUOTE;
+        p->fault = formulas ? HCBR_I_FAULT_FORMULA : HCBR_I_FAULT_QUOTE;
     *taken = true;
     return take_cells_in(p, csv, cells, count, err);
 }

@@ -4,11 +4,13 @@
  * A mark or the zeros in the first line decide at once. Otherwise ASCII is passed on as it is,
  * since all other encodings share it, and the first byte that is not ASCII decides together with
  * what follows it, wherever in the file it stands. From there on bytes are either passed on or
- * decoded. Invariants: nothing is decided after a byte beyond ASCII was given; what is given does
- * not depend on the sizes of reads; the same goes for the decision.
+ * decoded; a few bytes of UTF-8 that are no character of it are mended (mend.c). Invariants:
+ * nothing is decided after a byte beyond ASCII was given; what is given does not depend on the
+ * sizes of reads; the same goes for the decision.
  */
 #include "read/encoding.h"
 
+#include <hcbr/text.h>
 #include <stdio.h>
 #ifdef __SSE2__
 #include <emmintrin.h>
@@ -18,7 +20,7 @@
 #define WINDOW ((size_t)64 << 10) /* bytes that a guess looks at */
 #define BLOCK 256                 /* bytes looked at together */
 
-enum { AT_HEAD = 0, IN_ASCII, AS_IS, IN_BYTES, IN_UNITS };
+enum { AT_HEAD = 0, IN_ASCII, AS_IS, IN_UTF8, IN_BYTES, IN_UNITS };
 
 void hcbr_i_decoder_init(hcbr_i_decoder *d, const char *encoding, bool strict) {
     memset(d, 0, sizeof *d);
@@ -34,10 +36,12 @@ void hcbr_i_decoder_init(hcbr_i_decoder *d, const char *encoding, bool strict) {
         d->mode = d->charset.unit > 1 ? IN_UNITS : AS_IS;
     atomic_init(&d->found, d->mode == IN_BYTES || d->mode == IN_UNITS || d->charset.marked);
     d->told = true; // what was asked for need not be said
+    d->mend.off = strict;
 }
 
 void hcbr_i_decoder_clear(hcbr_i_decoder *d) {
     hcbr_i_free(d->raw);
+    hcbr_i_mend_clear(&d->mend);
     d->raw = NULL;
     d->begin = d->end = d->capacity = 0;
 }
@@ -150,7 +154,7 @@ static hcbr_status look_at_head(hcbr_i_decoder *d, hcbr_i_raw_read *raw, void *c
         return HCBR_OK;
     }
     if (!known || found.unit == 1) {
-        d->mode = known ? AS_IS : IN_ASCII;
+        d->mode = IN_ASCII; // behind a mark, too: whether all of it is UTF-8 is seen later
         return HCBR_OK;
     }
     d->charset = found;
@@ -180,8 +184,9 @@ static hcbr_status look_around(hcbr_i_decoder *d, hcbr_i_raw_read *raw, void *co
     // A line is never cut; a window that is followed by more may be.
     guess = hcbr_i_encoding_guess(d->raw + d->begin, size, d->last,
                                   size < WINDOW || (d->ended && size == d->end - d->begin));
-    d->mode = AS_IS;
-    if (guess.encoding == NULL || (guess.weak && d->is_live)) // a line is too little for that
+    d->mend.known = guess.good;
+    d->mode = guess.encoding == NULL && guess.text ? IN_UTF8 : AS_IS;
+    if (guess.encoding == NULL || (guess.weak && d->is_live) || d->mark) // a line is too little
         return HCBR_OK;
     d->mode = IN_BYTES;
     d->charset.name = guess.encoding->name;
@@ -345,21 +350,53 @@ static unsigned take_byte(hcbr_i_decoder *d, char *to) {
     return put(to, code);
 }
 
+/** The next character of UTF-8, or what stands for a byte that is none. 0: it is not complete. */
+static unsigned take_utf8(hcbr_i_decoder *d, char *to) {
+    const size_t left = d->end - d->begin;
+    const char *bytes = d->raw + d->begin;
+    const unsigned char byte = (unsigned char)*bytes;
+    uint32_t code;
+    size_t used;
+
+    if (!d->ended && hcbr_i_utf8_is_cut(bytes, left))
+        return 0;
+    d->begin++;
+    if (hcbr_text_code(bytes, left, &used) < 0) {
+        code = hcbr_i_mend_byte(&d->mend, byte, d->line);
+        to[0] = (char)byte;
+        return code == 0 ? 1 : put(to, code);
+    }
+    memcpy(to, bytes, used); // there is no room for the whole of it
+    d->begin += used - 1;
+    d->mend.good += used > 1;
+    d->line += byte == '\n';
+    return (unsigned)used;
+}
+
+/** How many waiting bytes can be given as they are. */
+static size_t same_length(hcbr_i_decoder *d, size_t most) {
+    uint64_t lines = 0;
+
+    return d->mode == IN_UTF8 ? hcbr_i_utf8_length(d->raw + d->begin, most, &d->line, &d->mend.good)
+                              : ascii_length(d->raw + d->begin, most, &lines);
+}
+
 /** Decode what waits into the room; the last character may go to d->out in part. */
 static size_t decode(hcbr_i_decoder *d, char *to, size_t room) {
     size_t n = 0;
 
     while (n < room && d->begin < d->end) {
-        if (d->mode == IN_BYTES) { // ASCII as it is
-            uint64_t lines;
+        if (d->mode != IN_UNITS) { // ASCII or UTF-8 as it is
             size_t most = d->end - d->begin < room - n ? d->end - d->begin : room - n;
-            size_t same = give(d, to + n, most, ascii_length(d->raw + d->begin, most, &lines));
+            size_t same = give(d, to + n, most, same_length(d, most));
 
             n += same;
             if (same > 0)
                 continue;
         }
-        unsigned size = d->mode == IN_BYTES ? take_byte(d, d->out) : take_units(d, d->out);
+        unsigned size = d->mode == IN_UTF8    ? take_utf8(d, d->out)
+                        : d->mode == IN_BYTES ? take_byte(d, d->out)
+                                              : take_units(d, d->out);
 
         if (size == 0)
             break;
@@ -387,8 +424,33 @@ static hcbr_status read_decoded(hcbr_i_decoder *d, hcbr_i_raw_read *raw, void *c
     return HCBR_OK;
 }
 
-hcbr_status hcbr_i_decoder_read(hcbr_i_decoder *d, hcbr_i_raw_read *raw, void *context, char *to,
-                                size_t room, size_t *got, hcbr_error *err) {
+/** UTF-8: straight to the caller up to a byte that is none, or to a character that is cut. */
+static hcbr_status read_utf8(hcbr_i_decoder *d, hcbr_i_raw_read *raw, void *context, char *to,
+                             size_t room, size_t *got, hcbr_error *err) {
+    size_t size = 0, rest;
+    hcbr_status st = HCBR_OK;
+
+    *got = 0;
+    if (d->begin == d->end && d->out_begin == d->out_end && !d->ended) {
+        if ((st = raw(context, to, room, &size, err)) != HCBR_OK)
+            return st;
+        d->ended = size == 0;
+        *got = hcbr_i_utf8_length(to, size, &d->line, &d->mend.good);
+        rest = size - *got;
+        if (rest > 0 && !reserve(d, rest > WINDOW ? rest : WINDOW)) {
+            *got = 0;
+            return hcbr_i_no_memory(err);
+        }
+        if (rest > 0) {
+            memcpy(d->raw, to + *got, rest);
+            d->end = rest;
+        }
+    }
+    return *got > 0 ? HCBR_OK : read_decoded(d, raw, context, to, room, got, err);
+}
+
+static hcbr_status read_text(hcbr_i_decoder *d, hcbr_i_raw_read *raw, void *context, char *to,
+                             size_t room, size_t *got, hcbr_error *err) {
     hcbr_status st = HCBR_OK;
 
     *got = 0;
@@ -409,10 +471,35 @@ hcbr_status hcbr_i_decoder_read(hcbr_i_decoder *d, hcbr_i_raw_read *raw, void *c
             else if (!d->ended)
                 st = raw(context, to, room, got, err);
             return st;
+        case IN_UTF8:
+            return read_utf8(d, raw, context, to, room, got, err);
         default:
             return read_decoded(d, raw, context, to, room, got, err);
         }
         if (st != HCBR_OK)
+            return st;
+    }
+}
+
+hcbr_status hcbr_i_decoder_read(hcbr_i_decoder *d, hcbr_i_raw_read *raw, void *context, char *to,
+                                size_t room, size_t *got, hcbr_error *err) {
+    for (;;) {
+        size_t size;
+        hcbr_status st;
+
+        if ((*got = hcbr_i_mend_give(&d->mend, to, room)) > 0)
+            return HCBR_OK;
+        st = read_text(d, raw, context, to, room, got, err);
+        if (st != HCBR_OK || *got == 0 || d->mend.off)
+            return st;
+        size = *got;
+        // Most reads end with a byte that is not zero, and nothing waits.
+        if (to[size - 1] != '\0' && d->mend.zeros == 0) {
+            d->mend.begun = true;
+            return HCBR_OK;
+        }
+        st = hcbr_i_mend_zeros(&d->mend, to, got, err);
+        if (st != HCBR_OK || *got > 0)
             return st;
     }
 }

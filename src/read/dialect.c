@@ -136,6 +136,18 @@ static void forget_gaps(hcbr_i_sample *v) {
         v->records[i].gap = false;
 }
 
+/** Are all its lines, a few, of fewer fields than the record before? It ends in a quote. */
+static bool is_open_remark(const hcbr_i_sample *v, const hcbr_i_sampled *r) {
+    size_t fields = 1;
+
+    for (const char *at = r->at; at < r->end; at++) {
+        fields = *at == '\n' ? 1 : fields + (*at == v->style.delimiter);
+        if (fields >= r[-1].fields)
+            return false;
+    }
+    return (size_t)(r->end - r->at) <= SWALLOWED;
+}
+
 static void look(hcbr_i_sample *v, const char *bytes, size_t size, hcbr_i_style style, bool whole) {
     const char *at = bytes, *end = bytes + size;
 
@@ -162,6 +174,8 @@ static void look(hcbr_i_sample *v, const char *bytes, size_t size, hcbr_i_style 
                 v->remarks[v->remark_count++] = *r;
             continue; // nor does a remark below the header
         }
+        if (r->is_bad && v->count > 1 && at == end && is_open_remark(v, r))
+            continue; // nor does one at the end whose quote is not closed
         v->count++;
         v->bad += r->is_bad;
         v->quoted += r->quoted;
@@ -174,7 +188,7 @@ static void look(hcbr_i_sample *v, const char *bytes, size_t size, hcbr_i_style 
 
 /** Do enough records agree on two or more fields, the header being one of the first? */
 static bool is_plain(const hcbr_i_sample *v, bool is_own) {
-    const size_t records = v->last - v->header - v->is_short;
+    const size_t records = v->last - v->header - v->is_short - v->is_apart;
 
     return v->common >= 2 && v->header < v->count && v->header <= HCBR_I_LINES &&
            (is_own ? v->below * 3 >= records * 2 : v->below * 10 >= records * 9) &&
@@ -188,6 +202,7 @@ typedef struct looking {
     size_t size;
     bool whole;
     hcbr_i_sample *other; /* room for a sample */
+    char *doubtful;       /* of the dialect */
 } looking;
 
 static bool is_digit(char c) {
@@ -219,29 +234,72 @@ static bool has_decimals(const looking *l) {
     return true;
 }
 
+/** Has each comma a blank behind it, as in sentences and names of people? */
+static bool has_pauses(const looking *l) {
+    const char *at = l->bytes, *end = l->bytes + l->size;
+
+    for (; (at = memchr(at, ',', (size_t)(end - at))) != NULL; at++)
+        if (at + 1 < end && at[1] != ' ')
+            return false;
+    return true;
+}
+
 /**
  * The first line, of names, aside: does each comma stand between two digits, and have all records
- * as many fields by semicolons, tabs or bars? Then these are the delimiters.
+ * as many fields by semicolons, tabs or bars? Then these are the delimiters. So they are if each
+ * comma has a blank behind it and they make more fields.
  */
-static bool has_others(const looking *l, hcbr_i_style style) {
+static bool has_others(const looking *l, hcbr_i_style style, size_t fields) {
     static const char others[] = {';', '\t', '|'};
     const char *line = memchr(l->bytes, '\n', l->size);
     looking below = *l;
+    bool pauses;
 
     if (l->given->delimiter != ',' || line == NULL)
         return false;
     below.size -= (size_t)(line + 1 - l->bytes);
     below.bytes = line + 1;
-    if (memchr(below.bytes, ',', below.size) == NULL || !has_decimals(&below))
+    pauses = has_pauses(l);
+    if (memchr(below.bytes, ',', below.size) == NULL || (!pauses && !has_decimals(&below)))
         return false;
     for (size_t i = 0; i < sizeof others; i++) {
         style.delimiter = others[i];
         look(l->other, l->bytes, l->size, style, l->whole);
         if (is_plain(l->other, false) && l->other->below > 2 &&
-            l->other->below + l->other->header == l->other->count)
+            l->other->below + l->other->header == l->other->count &&
+            (!pauses || l->other->common > fields))
             return true;
     }
     return false;
+}
+
+/**
+ * Signs that hardly ever separate fields do so if all records, three or more, have as many of them,
+ * and no other delimiter has done as well. *best receives the only one.
+ *
+ * @return how many fit; doubtful receives two of several.
+ */
+static unsigned try_odd(const looking *l, hcbr_i_style style, hcbr_i_style *best,
+                        char doubtful[2]) {
+    static const char tried[] = {'^', '~', '$', '#', '@', '!', 0x1F, 0x1E, 1};
+    hcbr_i_sample *other = l->other;
+    unsigned found = 0;
+
+    style.runs = false;
+    for (size_t i = 0; i < sizeof tried; i++) {
+        style.delimiter = tried[i];
+        if (memchr(l->bytes, tried[i], l->size) == NULL || tried[i] == style.escape)
+            continue;
+        look(other, l->bytes, l->size, style, l->whole);
+        if (other->count < 3 || other->common < 3 || other->header > 0 || other->is_short ||
+            other->agree < other->count || other->bad > 0)
+            continue;
+        if (found < 2)
+            doubtful[found] = tried[i];
+        found++;
+        *best = style;
+    }
+    return found;
 }
 
 /** Choose the delimiter; its sample is in *v. false: none but the one of the format. */
@@ -250,18 +308,21 @@ static bool choose(const looking *l, hcbr_i_sample *v, hcbr_i_style style) {
     hcbr_i_sample *other = l->other;
     hcbr_i_style best = style;
     size_t most = 0, fields = 0, above;
-    bool is_tied = false, is_better, is_mixed;
+    bool is_tied = false, is_better, is_mixed, is_whole = false;
+    unsigned odd;
 
     best.delimiter = style.delimiter = l->given->delimiter;
     look(v, l->bytes, l->size, style, l->whole);
     if (l->given->is_asked)
         return true;
-    is_mixed = has_decimals(l) || has_others(l, style);
+    is_mixed = has_decimals(l) || has_others(l, style, v->common);
     if (is_plain(v, false) && v->header == 0 && !v->is_short && !is_mixed)
         return true;
     above = v->header;
-    if (is_plain(v, true) && !is_mixed)
+    if (is_plain(v, true) && !is_mixed) {
         most = v->below; // but for lines above the header
+        is_whole = v->below == v->count;
+    }
     for (size_t i = 0; i < sizeof tried; i++) {
         style.delimiter = tried[i];
         style.runs = i + 1 == sizeof tried;
@@ -280,9 +341,14 @@ static bool choose(const looking *l, hcbr_i_sample *v, hcbr_i_style style) {
             most = other->below;
             fields = other->common;
             best = style;
+            is_whole = other->below == other->count;
         }
     }
-    if (is_tied)
+    odd = is_whole ? 0 : try_odd(l, style, &best, l->doubtful);
+    if (odd > 1)
+        return false;
+    l->doubtful[0] = '\0';
+    if (is_tied && odd == 0)
         return false;
     look(v, l->bytes, l->size, best, l->whole);
     return true;
@@ -385,8 +451,14 @@ static void tell(hcbr_i_dialect *out, const hcbr_i_dialect_given *given, hcbr_i_
             out->columns = v->common;
         out->sure = v->below > 2;
         out->signs = hcbr_i_sample_has_signs(v);
-        out->row_names =
-            v->is_short && !is_open(v) && !given->no_header && hcbr_i_sample_has_row_names(v);
+        out->row_names = v->is_short && !v->is_cut && !is_open(v) && !given->no_header &&
+                         hcbr_i_sample_has_row_names(v);
+        out->unnamed =
+            v->is_cut && !given->no_header ? v->common - v->records[v->header].fields : 0;
+        out->width = v->common;
+        out->agree = v->below;
+        out->even = v->below + v->is_short == v->last - v->header;
+        out->measured = hcbr_i_sample_is_header(v, v->header, v->header + 1, v->last);
     }
     out->padded = is_padded(v);
     out->unquoted = v->quoted == 0;
@@ -397,7 +469,7 @@ static void tell(hcbr_i_dialect *out, const hcbr_i_dialect_given *given, hcbr_i_
     out->no_header = !given->no_header && given->headers == 0 && v->common >= 1 && !v->is_short &&
                      hcbr_i_sample_no_header(v, given);
     if (given->headers == 0 && !given->no_header && !out->no_header && is_plain(v, true) &&
-        out->below == 0)
+        out->below == 0 && !v->is_cut)
         out->headers = hcbr_i_sample_headers(v, &out->below);
 }
 
@@ -438,7 +510,7 @@ bool hcbr_i_dialect_find(hcbr_i_dialect *out, const hcbr_i_dialect_given *given,
                          size_t size, bool whole) {
     hcbr_i_sample *v = hcbr_i_alloc(3, sizeof *v); // the sample, room for another, for a third
     hcbr_i_dialect_given known = *given;
-    looking l = {&known, bytes, size, whole, NULL};
+    looking l = {&known, bytes, size, whole, NULL, out->doubtful};
     size_t sep = 0;
 
     *out = (hcbr_i_dialect){.style = {given->delimiter,

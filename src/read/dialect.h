@@ -26,6 +26,12 @@ typedef struct hcbr_i_dialect {
     bool row_names;    /**< rows have one field before those that the header names */
     bool signed_names; /**< the header stands behind a sign such as `#`, which is left out */
     size_t columns;   /**< of the rows, if the header ends with empty names; 0: as many as it has */
+    size_t unnamed;   /**< columns at the end of the rows for which the header has no name */
+    size_t width;     /**< fields of most records; 0: nothing was found */
+    size_t agree;     /**< records that have so many, from the header on */
+    bool even;        /**< all records from the header on have so many */
+    bool measured;    /**< it has words above numbers */
+    char doubtful[2]; /**< two odd delimiters that would fit equally well; 0: none */
     unsigned headers; /**< lines of the header */
     unsigned below;   /**< lines between it and the rows that are neither */
     uint64_t lines;   /**< above the header */
@@ -93,7 +99,9 @@ typedef struct hcbr_i_sample {
     size_t escapes; /**< that were used */
     size_t inner;   /**< quotes inside of fields that are not quoted */
     size_t loose;   /**< where quotes stand for themselves: fields that only begin with one */
-    bool is_short;  /**< the header has one field fewer than the rows */
+    bool is_short;  /**< the header has fewer fields than the rows */
+    bool is_cut;    /**< two or more: it names only the first */
+    bool is_apart;  /**< a shorter line of words stands between the header and rows of a block */
     bool is_block;  /**< other lines stand above and below a block of records that is the table */
 } hcbr_i_sample;
 
@@ -173,6 +181,8 @@ bool hcbr_i_sample_ends_empty(hcbr_i_sample *v, size_t record, size_t columns);
  * above one? Only those count that have as many fields.
  */
 bool hcbr_i_sample_is_header(hcbr_i_sample *v, size_t record, size_t from, size_t to);
+/** The same, where the others have more fields: has it words above the first of their columns? */
+bool hcbr_i_sample_is_begun(hcbr_i_sample *v, size_t record, size_t from, size_t to);
 /** Is each field of the record a number? */
 bool hcbr_i_sample_is_numbers(hcbr_i_sample *v, size_t record);
 /** Has no field of the record a number? */

@@ -30,6 +30,22 @@ static bool is_short_header(const hcbr_i_sample *v, size_t n) {
            same * 10 >= (v->count - n - 1) * 9;
 }
 
+/** Does the record name the first columns of all others, of which none is a header, and two columns
+ *  or more of them have no name? */
+static bool is_cut_header(hcbr_i_sample *v, size_t n) {
+    const hcbr_i_sampled *r = &v->records[n];
+
+    if (n + BLOCK >= v->count || r->fields < 3 || r->fields + 2 > v->common ||
+        r->filled < r->fields || r->gap || hcbr_i_sampled_is_comment(r) ||
+        !hcbr_i_sample_is_words(v, n))
+        return false;
+    for (size_t i = n + 1; i < v->count; i++)
+        if (v->records[i].fields != v->common)
+            return false;
+    return hcbr_i_sample_is_begun(v, n, n + 1, v->count) &&
+           !hcbr_i_sample_is_header(v, n + 1, n + 2, v->count); // years, say
+}
+
 /** Are the records behind the last, a few, of one field each, or do footnotes begin there? */
 static bool ends_in_remarks(const hcbr_i_sample *v) {
     if (v->last < v->count &&
@@ -70,6 +86,13 @@ static bool is_sparse(hcbr_i_sample *v, size_t n) {
     return n + 3 < v->count && is_thin(v, n) &&
            (is_full(v, n + 1) ||
             (is_full(v, n + 2) && hcbr_i_sample_is_header(v, n + 2, n + 3, v->count)));
+}
+
+/** Does a line of less than half the names, of groups of columns, stand right above the header? */
+static bool is_grouping(hcbr_i_sample *v, size_t n) {
+    return n + 3 < v->count && v->records[n].bare && is_thin(v, n) && !v->records[n].gap &&
+           v->records[n].fields < v->common && v->records[n + 1].fields == v->common &&
+           is_full(v, n + 1) && hcbr_i_sample_is_header(v, n + 1, n + 2, v->count);
 }
 
 /** Is its only value the name of a group of columns, since neither it nor the header below, which
@@ -119,7 +142,7 @@ static bool is_dated_title(hcbr_i_sample *v, size_t n) {
 
 /** The first record that has as many fields as most, and how many there are from there on. */
 static void find_header(hcbr_i_sample *v, size_t top, size_t block) {
-    v->is_short = false;
+    v->is_short = v->is_cut = false;
     for (v->header = top; v->header < v->count; v->header++) {
         const hcbr_i_sampled *r = &v->records[v->header];
 
@@ -132,14 +155,16 @@ static void find_header(hcbr_i_sample *v, size_t top, size_t block) {
             v->header = below_title(v, v->header);
             break;
         }
-        if (is_short_header(v, v->header)) {
+        v->is_cut = is_cut_header(v, v->header);
+        if (v->is_cut || is_short_header(v, v->header)) {
             v->is_short = true;
             break;
         }
         if (!is_above(r, v->common) && r->fields > v->common &&
             hcbr_i_sample_ends_empty(v, v->header, v->common))
             break; // names of columns that no row has
-        if (is_above(r, v->common) || is_other_title(v, v->header) || is_dated_title(v, v->header))
+        if (is_above(r, v->common) || is_other_title(v, v->header) ||
+            is_dated_title(v, v->header) || is_grouping(v, v->header))
             continue;
         v->header = block > v->header ? block : v->count; // a header that misses a name, say
         break;
@@ -177,10 +202,35 @@ static bool is_apart(hcbr_i_sample *v, size_t first, size_t last) {
            hcbr_i_sample_is_header(v, first - 2, first, last);
 }
 
+/**
+ * Are the records, to the end of the file, rows without a header: numbers or dates alone in the
+ * first column and in another? Above them stand two lines or more that begin with a word.
+ */
+static bool is_bare(hcbr_i_sample *v, size_t first, size_t last) {
+    size_t numbers[HCBR_I_CELLS] = {0}, columns = 0;
+
+    for (size_t i = 0; i < last; i++) {
+        const hcbr_i_sampled *r = &v->records[i];
+        const char *at = r->at;
+
+        for (size_t c = 0; c < r->fields && c < HCBR_I_CELLS; c++) {
+            const hcbr_i_cell_kind k = hcbr_i_cell_judge(hcbr_i_sample_cell(v, r, &at));
+
+            if (i < first && c == 0 && k != HCBR_I_CELL_TEXT)
+                return false;
+            numbers[c] += i >= first && k == HCBR_I_CELL_NUMBER;
+        }
+    }
+    for (size_t c = 0; c < HCBR_I_CELLS; c++)
+        columns += numbers[c] == last - first;
+    return first > 1 && last == v->count && numbers[0] == last - first && columns > 1;
+}
+
 /** Are the records from `first` to `last`, of the same number of fields, a table below others? Its
- *  header may be apart. */
+ *  header may be apart, or there is none above rows of numbers. */
 static bool is_block(hcbr_i_sample *v, size_t first, size_t last, size_t *header) {
     const size_t fields = v->records[first].fields, rows = first;
+    const bool bare = is_bare(v, first, last);
     bool alone = true;
 
     if (is_apart(v, first, last))
@@ -196,13 +246,13 @@ static bool is_block(hcbr_i_sample *v, size_t first, size_t last, size_t *header
         alone = alone && v->records[i].fields == 1 && first == rows;
         if (v->records[i].fields >= fields)
             return false;
-        if (i < first && !v->records[first - 1].gap && !is_above(&v->records[i], fields))
+        if (i < first && !v->records[first - 1].gap && !is_above(&v->records[i], fields) && !bare)
             return false;
         if (i >= last && !v->records[last - 1].gap && v->records[i].fields > 1)
             return false;
     }
     return (alone && v->common == 1) ||
-           ((first < rows || hcbr_i_sample_is_header(v, first, first + 1, last)) &&
+           ((first < rows || bare || hcbr_i_sample_is_header(v, first, first + 1, last)) &&
             !has_table(v, first));
 }
 
@@ -274,4 +324,6 @@ void hcbr_i_sample_find_table(hcbr_i_sample *v) {
         if (v->records[i].fields == v->common && v->records[i].filled > v->most)
             v->most = v->records[i].filled;
     find_header(v, top, v->is_block ? block : 0);
+    v->is_apart = v->is_block && v->header == block && block + 1 < v->count &&
+                  v->records[block + 1].fields < v->common;
 }

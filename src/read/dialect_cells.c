@@ -220,7 +220,8 @@ bool hcbr_i_sample_is_numbers(hcbr_i_sample *v, size_t record) {
     return true;
 }
 
-bool hcbr_i_sample_is_header(hcbr_i_sample *v, size_t record, size_t from, size_t to) {
+/** See hcbr_i_sample_is_header(); wider: records with more fields count. */
+static bool has_words_above(hcbr_i_sample *v, size_t record, size_t from, size_t to, bool wider) {
     const size_t fields = v->records[record].fields, count = fields < COLUMNS ? fields : COLUMNS;
     const bool years = hcbr_i_sample_has_years(v, record, count);
     size_t numbers[COLUMNS] = {0};
@@ -231,7 +232,7 @@ bool hcbr_i_sample_is_header(hcbr_i_sample *v, size_t record, size_t from, size_
         const hcbr_i_sampled *r = &v->records[i];
 
         at = r->at;
-        for (size_t c = 0; c < count && r->fields == fields; c++) {
+        for (size_t c = 0; c < count && (wider ? r->fields > fields : r->fields == fields); c++) {
             hcbr_i_cell_kind k = hcbr_i_cell_judge(hcbr_i_sample_cell(v, r, &at));
 
             numbers[c] += k == HCBR_I_CELL_NUMBER;
@@ -249,6 +250,14 @@ bool hcbr_i_sample_is_header(hcbr_i_sample *v, size_t record, size_t from, size_
         found = found || k != HCBR_I_CELL_EMPTY;
     }
     return found;
+}
+
+bool hcbr_i_sample_is_header(hcbr_i_sample *v, size_t record, size_t from, size_t to) {
+    return has_words_above(v, record, from, to, false);
+}
+
+bool hcbr_i_sample_is_begun(hcbr_i_sample *v, size_t record, size_t from, size_t to) {
+    return has_words_above(v, record, from, to, true);
 }
 
 /** Does the first field of the record begin with a digit, or end with two behind a short word, as

@@ -5,18 +5,18 @@
  * capital within a word, letters of two scripts in one, say that the encoding is another. It never
  * looks at anything but the bytes, so equal files are read alike. Text that fits no encoding well,
  * often since it was spoilt before, is read in the most usual one, and that is said. What would be
- * UTF-8 but for a few bytes is left as it is: these bytes are then errors in their places.
+ * UTF-8 but for a few bytes is UTF-8; what becomes of these bytes is not decided here.
  */
 #include "read/encoding.h"
 
 #include <hcbr/text.h>
 
 #define NEARLY 8          /* half bits: another encoding fits nearly as well */
-#define MOSTLY 4          /* good sequences for each bad byte: damaged UTF-8 */
 #define INSIDE_WORD (-12) /* half bits for a sign or a capital within a word of small letters */
 #define TWO_SCRIPTS (-12) /* for letters of two scripts beside each other */
 #define BESIDE_DIGIT (-8) /* for a letter beyond ASCII beside a digit, where money has its sign */
 #define UNIT 8            /* for a sign where units have it, or a blank behind a word */
+#define MISPLACED (-8)    /* for a letter where languages that have it do not put it */
 #define ALONE (-6)        /* for a word of one letter, where all letters are beyond ASCII */
 
 /* ---- names ----------------------------------------------------------------------------------- */
@@ -128,9 +128,11 @@ bool hcbr_i_charset_of_head(hcbr_i_charset *out, const char *bytes, size_t size,
 /* ---- a guess --------------------------------------------------------------------------------- */
 
 /** Is it UTF-8, but perhaps for a few bytes, or no text at all? */
-static bool is_utf8(const char *bytes, size_t size, bool whole) {
-    size_t good = 0, bad = 0, controls = 0, used;
+static bool is_utf8(hcbr_i_guess *guess, const char *bytes, size_t size, bool whole) {
+    size_t good = 0, bad = 0, controls = 0, used, zeros = 0;
 
+    for (; size > 0 && bytes[size - 1] == '\0'; size--)
+        zeros++; // at the end of a file of text they are left out
     for (size_t i = 0; i < size; i += used) {
         unsigned char c = (unsigned char)bytes[i];
 
@@ -147,7 +149,11 @@ static bool is_utf8(const char *bytes, size_t size, bool whole) {
         else
             good++;
     }
-    return bad == 0 || good >= MOSTLY * bad || controls > bad;
+    if (zeros > 0 && controls > 0)
+        return true; // as above
+    guess->good = good;
+    guess->text = controls <= bad;
+    return bad == 0 || good >= HCBR_I_MOSTLY * bad || controls > bad;
 }
 
 static hcbr_i_kind kind_of(const hcbr_i_encoding *e, char c) {
@@ -206,6 +212,10 @@ static bool is_unit(const hcbr_i_encoding *e, uint16_t code, char left, char rig
     case 0xB5: // micro
     case 0x3BC:
         return !letter && right != '\0' && strchr("gmls", right) != NULL;
+    case 0xBA: // number, as in Nº 3
+        return (left | 32) == 'n' && !next;
+    case 0x153: // oe, as in œuvre
+        return right == 'u';
     case 0xB0: // degree
         return !letter && (right == 'C' || right == 'F');
     default:
@@ -213,10 +223,85 @@ static bool is_unit(const hcbr_i_encoding *e, uint16_t code, char left, char rig
     }
 }
 
+static bool is_vowel(char c) {
+    return c != '\0' && strchr("aeiou", c) != NULL;
+}
+
+static bool is_consonant(char c) {
+    return c >= 'a' && c <= 'z' && !is_vowel(c);
+}
+
+/**
+ * Stands a letter of Western Europe where no usual language of it has one? What is a letter of
+ * Central Europe in truth often does: `Dìèín`, `Pøerov`, `opæina`.
+ */
+static bool is_misplaced(const hcbr_i_encoding *e, uint16_t code, char left, char right) {
+    const bool before = is_letter(kind_of(e, left)), after = is_letter(kind_of(e, right));
+    const bool small = kind_of(e, right) == HCBR_I_KIND_SMALL;
+    const bool high = (after && (unsigned char)right >= HCBR_I_HIGH) ||
+                      (before && (unsigned char)left >= HCBR_I_HIGH);
+
+    switch (code) {
+    case 0xEC: // i and u with a grave end a word
+    case 0xF9:
+        return after || high;
+    case 0xF2: // so does o, mostly, and not behind an e
+        return left == 'e' || high;
+    case 0xC8: // capitals with a grave, and Eth, do not begin a word
+    case 0xCC:
+    case 0xD2:
+    case 0xD9:
+    case 0xD0:
+        return !before && small;
+    case 0xE8: // e with a grave stands before a consonant
+        return high || is_vowel(right) || left == 'a' || left == 'e' || (!before && after);
+    case 0xF8: // o with a stroke stands between consonants, or ends what -en or -er is added to
+        return high || (is_vowel(right) && right != 'e') || is_vowel(left) ||
+               (right == 'e' && left != '\0' && strchr("bcdhptvBCDHPTV", left) != NULL);
+    case 0xE6: // ae stands between consonants
+        return is_vowel(left) || (is_vowel(right) && right != 'o' && right != 'e');
+    case 0xF1: // n with a tilde stands before a vowel
+        return !high && !is_vowel((char)(right | 32));
+    case 0xF5: // o with a tilde stands before an e, at most an i
+        return !after || (right != 'e' && right != 'i');
+    default:
+        return false;
+    }
+}
+
+/** Stands a letter of Central Europe, s or z, between consonants that are no syllable? */
+static bool is_crowded(uint16_t code, char left, char right) {
+    const char before = (char)(left | 32);
+
+    switch (code) {
+    case 0x15B:
+    case 0x161:
+    case 0x17A:
+    case 0x17E:
+        return is_consonant(before) && is_consonant(right) && before != 'r' && before != 'l';
+    default:
+        return false;
+    }
+}
+
+/** Has the text one of the characters? */
+static bool has_one(const hcbr_i_encoding *e, const char *bytes, size_t size, const char *codes) {
+    for (size_t i = 0; i < size; i++) {
+        const unsigned char c = (unsigned char)bytes[i];
+        const uint16_t code = c < HCBR_I_HIGH ? 0 : e->codes[c - HCBR_I_HIGH];
+
+        if (code >= HCBR_I_HIGH && code < 256 && strchr(codes, (char)code) != NULL)
+            return true;
+    }
+    return false;
+}
+
 /** How well the encoding fits, in half bits. false: not at all; *weak: it could be by chance. */
 static bool score(const hcbr_i_encoding *e, const char *bytes, size_t size, char before,
                   int64_t *sum, bool *weak) {
     int64_t least = 0, each = e->script == HCBR_I_SCRIPT_CYRILLIC ? 2 : 1;
+    const bool acute = has_one(e, bytes, size, "\xE1\xE9\xED\xF3\xFA"); // no Estonian
+    const bool thorn = has_one(e, bytes, size, "\xDE\xFE");             // Icelandic has other words
 
     *sum = 0;
     for (size_t i = 0; i < size; i++) {
@@ -234,6 +319,11 @@ static bool score(const hcbr_i_encoding *e, const char *bytes, size_t size, char
         if (e->codes[c - HCBR_I_HIGH] != 0x2019 && e->codes[c - HCBR_I_HIGH] != 0xB7)
             *sum += beside(e, kind, left, right); // an apostrophe or a point may be in a word
         *sum += is_unit(e, e->codes[c - HCBR_I_HIGH], left, right) ? UNIT : 0;
+        if (e->script == HCBR_I_SCRIPT_WESTERN
+                ? is_misplaced(e, e->codes[c - HCBR_I_HIGH], left, right) &&
+                      (acute || e->codes[c - HCBR_I_HIGH] != 0xF5) && !thorn
+                : is_crowded(e->codes[c - HCBR_I_HIGH], left, right))
+            *sum += MISPLACED;
     }
     *sum += e->advantage;
     *weak = *sum - (e->advantage > 0 ? e->advantage : 0) < least;
@@ -253,11 +343,11 @@ static bool alike(const hcbr_i_encoding *a, const hcbr_i_encoding *b, const char
 }
 
 hcbr_i_guess hcbr_i_encoding_guess(const char *bytes, size_t size, char before, bool whole) {
-    hcbr_i_guess guess = {NULL, NULL, true};
+    hcbr_i_guess guess = {.weak = true};
     int64_t sums[HCBR_I_ENCODINGS], best = INT64_MIN;
     bool fits[HCBR_I_ENCODINGS], weak[HCBR_I_ENCODINGS];
 
-    if (is_utf8(bytes, size, whole))
+    if (is_utf8(&guess, bytes, size, whole))
         return guess;
     for (size_t i = 0; i < HCBR_I_ENCODINGS; i++) {
         const hcbr_i_encoding *e = &hcbr_i_encodings[i];

@@ -69,7 +69,12 @@ typedef struct hcbr_i_guess {
     const hcbr_i_encoding *encoding; /**< NULL: UTF-8, or nothing known */
     const hcbr_i_encoding *other;    /**< fits nearly as well and reads them otherwise, or NULL */
     bool weak;                       /**< none fits well: it may be spoilt text */
+    uint64_t good;                   /**< of UTF-8: characters beyond ASCII */
+    bool text;                       /**< of UTF-8: it has no byte that no text has */
 } hcbr_i_guess;
+
+/** Good characters of UTF-8 for each bad byte, if it is UTF-8 in which some bytes are not. */
+#define HCBR_I_MOSTLY 2
 
 /**
  * Guess an encoding.
@@ -81,6 +86,40 @@ typedef struct hcbr_i_guess {
 hcbr_i_guess hcbr_i_encoding_guess(const char *bytes, size_t size, char before, bool whole);
 
 /* ---- a file as UTF-8 (decode.c) -------------------------------------------------------------- */
+
+#define HCBR_I_MENDED 5 /* places of mended bytes that are kept */
+
+/** What of a file is left out, or read otherwise than its encoding says (mend.c). */
+typedef struct hcbr_i_mend {
+    bool off;                      /**< all bytes are given as they are */
+    bool begun;                    /**< a byte that is not zero was given */
+    uint64_t zeros;                /**< that wait: they are left out if nothing follows them */
+    uint64_t due;                  /**< that something followed: given before `kept` */
+    char *kept;                    /**< what followed them */
+    size_t begin, end, capacity;   /**< of kept */
+    uint64_t known, good;          /**< characters beyond ASCII in the window; so far */
+    uint64_t bad;                  /**< bytes that were read as windows-1252 */
+    uint64_t lines[HCBR_I_MENDED]; /**< the first that have such */
+    uint64_t line_count, last;     /**< how many have, and the last of them */
+} hcbr_i_mend;
+
+/**
+ * How many bytes at the beginning are UTF-8, where the last character may be cut. Adds their line
+ * ends and their characters beyond ASCII.
+ */
+size_t hcbr_i_utf8_length(const char *bytes, size_t size, uint64_t *lines, uint64_t *good);
+/** Does a character of UTF-8 begin there, of which the end is not among the bytes? */
+bool hcbr_i_utf8_is_cut(const char *bytes, size_t size);
+/** The character that stands for a byte which is no UTF-8, in this line; 0: it is an error. */
+uint32_t hcbr_i_mend_byte(hcbr_i_mend *m, unsigned char byte, uint64_t line);
+/**
+ * Give what was read, `*got` bytes at `to`, but zeros at its end wait. *got = 0 then means that
+ * more has to be read, unless `*got` was 0.
+ */
+hcbr_status hcbr_i_mend_zeros(hcbr_i_mend *m, char *to, size_t *got, hcbr_error *err);
+/** Give what waits and may be given; 0: nothing. */
+size_t hcbr_i_mend_give(hcbr_i_mend *m, char *to, size_t room);
+void hcbr_i_mend_clear(hcbr_i_mend *m);
 
 /** How the text of a file is found out and made UTF-8. Zero-initialise, then init. */
 typedef struct hcbr_i_decoder {
@@ -101,6 +140,7 @@ typedef struct hcbr_i_decoder {
     unsigned char byte;           /**< by this byte, in line `line`; 0: by the first line */
     const hcbr_i_encoding *other; /**< of hcbr_i_guess */
     bool weak;                    /**< likewise */
+    hcbr_i_mend mend;
 } hcbr_i_decoder;
 
 /** @param encoding a name, or NULL; strict: nothing is guessed, and all text is UTF-8 then. */
@@ -109,6 +149,8 @@ void hcbr_i_decoder_clear(hcbr_i_decoder *d);
 /** See hcbr_i_source_encoding() and hcbr_i_source_tell(). */
 const char *hcbr_i_decoder_encoding(const hcbr_i_decoder *d);
 bool hcbr_i_decoder_tell(hcbr_i_decoder *d, char text[HCBR_I_TOLD]);
+/** See hcbr_i_source_tell_end() (mend.c). */
+bool hcbr_i_decoder_tell_end(hcbr_i_decoder *d, char text[HCBR_I_TOLD]);
 
 /**
  * As hcbr_i_source_read(), in UTF-8. What is no character of the encoding becomes the byte 0xFF and

@@ -185,6 +185,10 @@ hcbr_status hcbr_i_csv_take_names(hcbr_i_parser *p, hcbr_i_csv *csv, const char 
         if ((st = hcbr_i_csv_add_name(csv, f, name, at, err)) != HCBR_OK)
             return st;
         if (*stop != csv->delimiter)
-            return HCBR_OK;
+            break;
     }
+    while (f->count < csv->least_columns && !by_place)
+        if ((st = hcbr_i_csv_add_name(csv, f, (hcbr_i_text){"", 0}, stop, err)) != HCBR_OK)
+            return st;
+    return HCBR_OK;
 }

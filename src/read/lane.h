@@ -10,7 +10,7 @@
 
 /* ---- rows that are odd (odd_rows.c) ---------------------------------------------------------- */
 
-#define HCBR_I_FAULTS 10
+#define HCBR_I_FAULTS 12
 #define HCBR_I_ODD_PLACES 5 /* places that a warning shows */
 
 typedef struct hcbr_i_odd_kind {

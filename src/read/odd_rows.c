@@ -13,6 +13,8 @@
 
 #include <stdio.h>
 
+#define REMARKS 20 /* lines that a remark with a quote that is not closed may have */
+
 /** Does the record, which is not empty, repeat the header? */
 static bool is_header(const hcbr_i_parser *p, const hcbr_i_csv *csv, const char *limit) {
     const char *at = p->record, *end = at + csv->line.length;
@@ -138,6 +140,24 @@ bool hcbr_i_csv_is_remark(const hcbr_i_parser *p, const hcbr_i_csv *csv, const c
             (is_remark(at, stop) && (csv->gap != HCBR_I_GAP_NO || has_mark(at, stop))));
 }
 
+bool hcbr_i_csv_is_open(const hcbr_i_parser *p, const hcbr_i_csv *csv, const char *end) {
+    const char *at = p->record, *line_end = memchr(at, '\n', (size_t)(end - at));
+    size_t fields = 1, lines = 0;
+
+    if (!p->takes_short || !csv->ready || csv->column_count < 2 || line_end == NULL)
+        return false;
+    for (const char *c = at; c < end; c++) {
+        fields = *c == '\n' ? 1 : fields + (*c == csv->delimiter);
+        lines += *c == '\n';
+        if (fields >= csv->column_count || lines > REMARKS)
+            return false; // it may be a row
+    }
+    at += *at == csv->quote;
+    return names_source(at, line_end, csv->gap != HCBR_I_GAP_NO) ||
+           hcbr_i_csv_names_footnotes(at, line_end) ||
+           (is_remark(at, line_end) && (csv->gap != HCBR_I_GAP_NO || has_mark(at, line_end)));
+}
+
 void hcbr_i_odd_add(hcbr_i_odd *odd, hcbr_i_fault kind, uint64_t line) {
     hcbr_i_odd_kind *k = &odd->kinds[kind];
 
@@ -166,7 +186,8 @@ hcbr_i_verdict hcbr_i_odd_judge(hcbr_i_lane *lane, hcbr_status st, const char *n
     if (p->fault == HCBR_I_FAULT_NO_ROW && lane->held == NULL && lane->file_rows == 0 &&
         !lane->csv.sure)
         return HCBR_I_REFUSE; // the first row: perhaps the delimiter is another
-    if ((p->is_short || p->fault == HCBR_I_FAULT_REMARK) && lane->csv.gap == HCBR_I_GAP_UNKNOWN)
+    if ((p->is_short || p->fault == HCBR_I_FAULT_REMARK || p->fault == HCBR_I_FAULT_OPEN) &&
+        lane->csv.gap == HCBR_I_GAP_UNKNOWN)
         return HCBR_I_WAIT; // the lane of the reader knows
     if (p->fault == HCBR_I_FAULT_LABEL && hcbr_i_format_has_columns(p->format) &&
         hcbr_i_csv_is_blank(&lane->csv, p->record, next))
@@ -226,7 +247,14 @@ void hcbr_i_odd_report(const hcbr_i_odd *odd, const hcbr_read_options *o, const 
         [HCBR_I_FAULT_SIGN] = {"line that begins with # is left out",
                                "lines that begin with # are left out"},
         [HCBR_I_FAULT_NAMES] = {"row repeats the header and is left out",
-                                "rows repeat the header and are left out"}};
+                                "rows repeat the header and are left out"},
+        [HCBR_I_FAULT_FORMULA] = {"row has values such as =\"01\", which are read as the text in "
+                                  "them",
+                                  "rows have values such as =\"01\", which are read as the text in "
+                                  "them"},
+        [HCBR_I_FAULT_OPEN] = {"remark is left out to the end of the file, since its quote is "
+                               "never closed",
+                               "remarks are left out, since their quotes are never closed"}};
     char list[200];
 
     for (size_t kind = 1; kind < HCBR_I_FAULTS; kind++) {

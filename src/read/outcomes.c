@@ -35,7 +35,7 @@ static hcbr_status load_bytes(hcbr_i_outcomes *o, const hcbr_read_options *optio
             break;
         *size += got;
     }
-    if (hcbr_i_source_tell(source, told))
+    while (hcbr_i_source_tell(source, told) || hcbr_i_source_tell_end(source, told))
         hcbr_i_notify(options->notify, options->notify_context, HCBR_NOTE, o->file, 0, 0, "%s",
                       told);
     hcbr_i_source_close(source);

@@ -56,7 +56,9 @@ typedef enum hcbr_i_fault {
     HCBR_I_FAULT_QUOTE,    /**< quotes in it stand for themselves, and it does not fail */
     HCBR_I_FAULT_REMARK,   /**< only its first field is filled, and that is a remark: it fails */
     HCBR_I_FAULT_SIGN,     /**< it begins with `#`, and is no row: it fails */
-    HCBR_I_FAULT_NAMES     /**< it repeats the header: it fails */
+    HCBR_I_FAULT_NAMES,    /**< it repeats the header: it fails */
+    HCBR_I_FAULT_FORMULA,  /**< values in it are formulas of a spreadsheet, and it does not fail */
+    HCBR_I_FAULT_OPEN      /**< remarks to the end of the file, in a quote that is never closed */
 } hcbr_i_fault;
 
 /** State of the parser of a format, shared with the reader. */
@@ -109,12 +111,13 @@ typedef struct hcbr_i_parser {
     hcbr_i_text label; /**< see hcbr_i_parser_take_label() */
     hcbr_i_text id;
     hcbr_i_text group;
-    double weight;  /**< see hcbr_i_parser_take_weight(); negative: none */
-    bool no_row;    /**< nothing but blanks, a comment or a header: no case */
-    bool bad_quote; /**< csv, tsv: it fails because a quote stands where none may be */
-    bool is_short;  /**< csv, tsv: it has fewer fields than there are columns */
-    uint8_t fault;  /**< hcbr_i_fault: what is odd about it, whether it fails or not */
-    uint64_t lines; /**< line ends in it; 1 unless the parser says otherwise */
+    double weight;   /**< see hcbr_i_parser_take_weight(); negative: none */
+    bool no_row;     /**< nothing but blanks, a comment or a header: no case */
+    bool bad_quote;  /**< csv, tsv: it fails because a quote stands where none may be */
+    bool open_quote; /**< csv, tsv: it ends with the file, in a quote that is never closed */
+    bool is_short;   /**< csv, tsv: it has fewer fields than there are columns */
+    uint8_t fault;   /**< hcbr_i_fault: what is odd about it, whether it fails or not */
+    uint64_t lines;  /**< line ends in it; 1 unless the parser says otherwise */
 
     /* over all files */
     char *label_name; /**< NUL-terminated; NULL until the label was found once */

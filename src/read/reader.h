@@ -61,6 +61,11 @@ hcbr_status hcbr_i_reader_report(const hcbr_i_reader *r, hcbr_error *err);
 
 /** A file of jsonl begins: do its objects go over several lines, or is it a list? */
 hcbr_status hcbr_i_reader_find_objects(hcbr_i_reader *r, hcbr_error *err);
+/**
+ * A file with the ending of texts begins: if its first lines are plainly a table, let *format be
+ * csv or tsv, and say so.
+ */
+hcbr_status hcbr_i_reader_find_table(hcbr_i_reader *r, hcbr_format *format, hcbr_error *err);
 /** A csv or tsv file begins: find out how it is written, and say so (reader_dialect.c). */
 hcbr_status hcbr_i_reader_find_dialect(hcbr_i_reader *r, hcbr_error *err);
 

@@ -53,11 +53,21 @@ static void say(const hcbr_i_reader *r, const char *text) {
 
 static void say_delimiter(const hcbr_i_reader *r, char c) {
     const char *name = c == '\t' ? "tabs" : c == ' ' ? "blanks" : NULL;
-    char shown[4] = {'\'', c, '\'', '\0'};
+    char shown[200];
 
     hcbr_i_notify(r->options.notify, r->options.notify_context, HCBR_NOTE, r->lane.p.file, 0, 0,
                   "fields are separated by %s (option delimiter overrides this)",
-                  name != NULL ? name : shown);
+                  name != NULL ? name : hcbr_i_quote(shown, &c, 1));
+}
+
+/** Two signs would cut all records alike. */
+static void say_doubt(const hcbr_i_reader *r, const char signs[2]) {
+    char first[200], second[200];
+
+    hcbr_i_notify(r->options.notify, r->options.notify_context, HCBR_WARNING, r->lane.p.file, 0, 0,
+                  "fields may be separated by %s or by %s: neither is taken (option delimiter says "
+                  "which)",
+                  hcbr_i_quote(first, signs, 1), hcbr_i_quote(second, signs + 1, 1));
 }
 
 /** Lines above the header are no part of the table. */
@@ -143,6 +153,11 @@ static void say_header(hcbr_i_reader *r, const hcbr_i_dialect *found) {
                       found->below == 1 ? "it" : "them");
     if (found->row_names)
         say(r, "the header names one column fewer than the rows have: the first one is called 1");
+    if (found->unnamed > 0)
+        hcbr_i_notify(r->options.notify, r->options.notify_context, HCBR_NOTE, r->lane.p.file, 0, 0,
+                      "the header names %zu columns fewer than the rows have: the last ones are "
+                      "called %zu to %zu",
+                      found->unnamed, found->width - found->unnamed + 1, found->width);
     if (found->columns > 0)
         say(r, "empty names at the end of the header, which no row has a field for, are left out");
 }
@@ -189,18 +204,69 @@ static size_t find_line_ends(hcbr_i_reader *r, size_t size) {
     return left;
 }
 
+/** What options say about the dialect of a file. */
+static hcbr_i_dialect_given given_by(const hcbr_i_reader *r, char delimiter,
+                                     const char *names[16]) {
+    const hcbr_read_options *o = &r->options;
+
+    return (hcbr_i_dialect_given){.delimiter = delimiter,
+                                  .is_asked = o->delimiter != 0,
+                                  .no_header = o->no_header != 0,
+                                  .headers = o->header,
+                                  .quote = o->quote,
+                                  .escape = o->escape,
+                                  .by_place = is_place(o->label),
+                                  .names = names,
+                                  .name_count = list_names(o, names)};
+}
+
+/** Has each line that is not empty one tab, as a label and its words have? */
+static bool is_labelled_text(const char *at, const char *end) {
+    size_t tabs = 0;
+
+    for (const char *line = at; at < end; at++) {
+        tabs += *at == '\t';
+        if (*at != '\n')
+            continue;
+        if (tabs != 1 && at > line + (at[-1] == '\r'))
+            return false;
+        tabs = 0;
+        line = at + 1;
+    }
+    return true;
+}
+
+hcbr_status hcbr_i_reader_find_table(hcbr_i_reader *r, hcbr_format *format, hcbr_error *err) {
+    const char *names[16], *bytes;
+    const char own = r->options.delimiter != 0 ? (char)r->options.delimiter : ',';
+    const hcbr_i_dialect_given given = given_by(r, own, names);
+    hcbr_i_dialect found;
+    size_t size;
+    bool whole;
+    hcbr_status st = gather(r, false, &size, &whole, err);
+
+    if (st != HCBR_OK)
+        return st;
+    bytes = r->lane.buffer + r->lane.begin;
+    if (!hcbr_i_dialect_find(&found, &given, bytes, size, whole))
+        return hcbr_i_no_memory(err);
+    // Sentences have blanks behind their commas and between their words.
+    if (!found.sure || found.width < 3 || found.lines >= found.agree ||
+        is_labelled_text(bytes, bytes + size) ||
+        (found.style.delimiter == ' ' ? !found.style.runs || !found.measured
+                                      : !found.even || (found.padded && !found.measured)))
+        return HCBR_OK;
+    *format = found.style.delimiter == '\t' ? HCBR_FORMAT_TSV : HCBR_FORMAT_CSV;
+    hcbr_i_notify(r->options.notify, r->options.notify_context, HCBR_NOTE, r->lane.p.file, 0, 0,
+                  "read as %s, by its first lines (option format overrides this)",
+                  hcbr_i_format_name(*format));
+    return HCBR_OK;
+}
+
 hcbr_status hcbr_i_reader_find_dialect(hcbr_i_reader *r, hcbr_error *err) {
     hcbr_i_csv *csv = &r->lane.csv;
     const char *names[16];
-    hcbr_i_dialect_given given = {.delimiter = csv->delimiter,
-                                  .is_asked = r->options.delimiter != 0,
-                                  .no_header = csv->no_header,
-                                  .headers = r->options.header,
-                                  .quote = r->options.quote,
-                                  .escape = r->options.escape,
-                                  .by_place = is_place(r->options.label),
-                                  .names = names,
-                                  .name_count = list_names(&r->options, names)};
+    const hcbr_i_dialect_given given = given_by(r, csv->delimiter, names);
     hcbr_i_dialect found;
     size_t size;
     bool whole, is_live = !r->labelled && hcbr_i_source_size(r->source) == 0;
@@ -213,6 +279,8 @@ hcbr_status hcbr_i_reader_find_dialect(hcbr_i_reader *r, hcbr_error *err) {
     if (!hcbr_i_dialect_find(&found, &given, r->lane.buffer + r->lane.begin, size, whole))
         return hcbr_i_no_memory(err);
     say_style(r, &found.style);
+    if (found.doubtful[0] != '\0')
+        say_doubt(r, found.doubtful);
     csv->delimiter = found.style.delimiter;
     csv->quote = found.style.quote;
     csv->escape = found.style.escape;
@@ -240,6 +308,7 @@ hcbr_status hcbr_i_reader_find_dialect(hcbr_i_reader *r, hcbr_error *err) {
     csv->below = found.below;
     csv->row_names = found.row_names;
     csv->most_columns = found.columns;
+    csv->least_columns = found.unnamed > 0 ? found.width : 0;
     csv->unquoted = found.unquoted;
     csv->sure = found.sure;
     csv->signs = found.signs;

@@ -159,8 +159,13 @@ static hcbr_status find_format(hcbr_i_reader *r, const char *path, hcbr_error *e
 
     if (format == HCBR_FORMAT_AUTO)
         format = r->options.format;
-    if (format == HCBR_FORMAT_AUTO)
+    if (format == HCBR_FORMAT_AUTO) {
         format = hcbr_i_format_of_path(path);
+        // Many a table has the ending of texts.
+        if (format == HCBR_FORMAT_TEXT && !r->options.strict && hcbr_i_source_size(r->source) > 0 &&
+            (st = hcbr_i_reader_find_table(r, &format, err)) != HCBR_OK)
+            return st;
+    }
     if (format == HCBR_FORMAT_AUTO && (st = sniff(r, &format, err)) != HCBR_OK)
         return st;
     if (format != HCBR_FORMAT_AUTO && r->format != HCBR_FORMAT_AUTO && r->format != format)
@@ -220,7 +225,7 @@ static void start_csv(hcbr_i_reader *r) {
     csv->odd = csv->quote != '"' || csv->escape != 0;
     csv->no_header = o->no_header != 0;
     csv->headers = o->header > 0 ? o->header : 1;
-    csv->most_columns = 0;
+    csv->most_columns = csv->least_columns = 0;
     csv->sure = csv->loose = csv->signs = false;
     csv->gap = HCBR_I_GAP_NO;
     csv->unique = o->strict != 0;
@@ -279,7 +284,11 @@ hcbr_status hcbr_i_reader_open_next(hcbr_i_reader *r, hcbr_error *err) {
 
 hcbr_status hcbr_i_reader_end_file(hcbr_i_reader *r, hcbr_error *err) {
     bool columns = hcbr_i_format_has_columns(r->lane.p.format);
+    char told[HCBR_I_TOLD];
 
+    while (hcbr_i_source_tell_end(r->source, told))
+        hcbr_i_notify(r->options.notify, r->options.notify_context, HCBR_NOTE, r->lane.p.file, 0, 0,
+                      "%s", told);
     r->before += hcbr_i_source_position(r->source);
     hcbr_i_source_close(r->source);
     r->source = NULL;
@@ -296,7 +305,8 @@ hcbr_status hcbr_i_reader_end_file(hcbr_i_reader *r, hcbr_error *err) {
                 r->lane.odd.kinds[HCBR_I_FAULT_BELOW].count +
                 r->lane.odd.kinds[HCBR_I_FAULT_REMARK].count +
                 r->lane.odd.kinds[HCBR_I_FAULT_SIGN].count +
-                r->lane.odd.kinds[HCBR_I_FAULT_NAMES].count ==
+                r->lane.odd.kinds[HCBR_I_FAULT_NAMES].count +
+                r->lane.odd.kinds[HCBR_I_FAULT_OPEN].count ==
             r->lane.file_rows)
         return hcbr_i_fail_at(
             err, HCBR_EDATA, r->lane.p.file, 0, 0,

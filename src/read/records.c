@@ -52,7 +52,7 @@ static void start_record(hcbr_i_lane *lane, const char *record) {
     lane->p.label = (hcbr_i_text){NULL, 0};
     lane->p.id = lane->p.group = (hcbr_i_text){NULL, 0};
     lane->p.weight = -1;
-    lane->p.no_row = lane->p.is_short = false;
+    lane->p.no_row = lane->p.is_short = lane->p.open_quote = false;
     lane->p.fault = HCBR_I_FAULT_NONE;
     lane->p.lines = 1;
 }
@@ -347,6 +347,9 @@ static void parse_csv(hcbr_i_lane *lane) {
         if (HCBR_I_UNLIKELY(st == HCBR_EDATA && lane->p.bad_quote)) {
             hcbr_i_mark_undo(block, &before);
             st = hcbr_i_csv_mend(&lane->p, &lane->csv, next, &err);
+        } else if (HCBR_I_UNLIKELY(st == HCBR_EDATA && lane->p.open_quote) &&
+                   hcbr_i_csv_is_open(&lane->p, &lane->csv, next)) {
+            lane->p.fault = HCBR_I_FAULT_OPEN;
         }
         if (next == NULL)
             next = record; // out of memory: nothing was consumed

@@ -70,7 +70,7 @@ static hcbr_status load(hcbr_i_sheet *sheet, size_t *size, const char *path,
                                 "more than %zu MB, expected a file that somebody wrote",
                                 HCBR_I_SHEET_MOST >> 20);
     }
-    if (hcbr_i_source_tell(source, told))
+    while (hcbr_i_source_tell(source, told) || hcbr_i_source_tell_end(source, told))
         hcbr_i_notify(all.notify, all.notify_context, HCBR_NOTE, sheet->file, 0, 0, "%s", told);
     hcbr_i_source_close(source);
     return st;

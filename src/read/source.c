@@ -232,3 +232,7 @@ const char *hcbr_i_source_encoding(const hcbr_i_source *source) {
 bool hcbr_i_source_tell(hcbr_i_source *source, char text[HCBR_I_TOLD]) {
     return hcbr_i_decoder_tell(&source->decoder, text);
 }
+
+bool hcbr_i_source_tell_end(hcbr_i_source *source, char text[HCBR_I_TOLD]) {
+    return hcbr_i_decoder_tell_end(&source->decoder, text);
+}

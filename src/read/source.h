@@ -44,6 +44,8 @@ const char *hcbr_i_source_encoding(const hcbr_i_source *source);
 #define HCBR_I_TOLD 200
 /** Once, after an encoding was found: how it is read, for a note. Any thread. */
 bool hcbr_i_source_tell(hcbr_i_source *source, char text[HCBR_I_TOLD]);
+/** At its end, until it is false: what was left out or read otherwise, for a note each. */
+bool hcbr_i_source_tell_end(hcbr_i_source *source, char text[HCBR_I_TOLD]);
 /** Close; NULL is fine. */
 void hcbr_i_source_close(hcbr_i_source *source);
 

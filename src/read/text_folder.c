@@ -111,7 +111,8 @@ static hcbr_status end_file(folder *f, hcbr_error *err) {
     const hcbr_read_options *o = f->options;
     char told[HCBR_I_TOLD];
 
-    if (hcbr_i_source_tell(f->source, told) && f->said++ < SAID)
+    while ((hcbr_i_source_tell(f->source, told) || hcbr_i_source_tell_end(f->source, told)) &&
+           f->said++ < SAID)
         hcbr_i_notify(o->notify, o->notify_context, HCBR_NOTE, hcbr_i_source_name(f->source), 0, 0,
                       "%s%s", told, f->said == SAID ? "; others are not said" : "");
     hcbr_i_source_close(f->source);

@@ -16,16 +16,20 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 sys.dont_write_bytecode = True
+import portal_agencies
 import portal_bureaus
 import portal_cases
 import portal_cities
+import portal_desks
 import portal_offices
+import portal_registers
 import portal_styles
 import seeds
 
 HCBR = os.path.abspath(os.environ["HCBR"])
 CASES = (portal_cases.CASES + portal_styles.STYLES + portal_offices.OFFICES +
-         portal_cities.CITIES + portal_bureaus.BUREAUS)
+         portal_cities.CITIES + portal_bureaus.BUREAUS +
+         portal_registers.REGISTERS + portal_agencies.AGENCIES + portal_desks.DESKS)
 failed = []
 
 
@@ -57,6 +61,50 @@ def tables_of_two_widths_stop():
     for data, words in portal_offices.STOPS:
         found, said = read("t.csv", data.encode(), "")
         check(f"two tables: {words}", found is None and words in said, said)
+
+
+def texts_stay_texts():
+    """A label, a tab and words, or words alone, are no table, whatever their commas."""
+    for data in ("ham\tone, two, three\nspam\tfour, five, six\nham\ta, b, c\n",
+                 "ham\tone,two,3\nspam\tfour,five,6\nham\ta,b,7\n",
+                 "one, two and three\nfour, five or six\nseven, eight, nine\n",
+                 "red, green, blue\nsee, hear, speak no more\nup, down, left or right\n",
+                 "a script\n\nfirst a | b | c\n\nhow it goes\nas it was\n\nx,y,z\n1,2,3\n4,5,6\n",
+                 "see you at six\nsee me at ten\nsee us at one\nsee it at two\n"):
+        found, said = read("t.txt", data.encode(), "")
+        check(f"text {data!r}", found is not None and "by its first lines" not in said, said)
+
+
+def mended_bytes_are_read_alike():
+    """Lines of windows-1252 in UTF-8 stand on all sides of the borders of reads and chunks."""
+    draw = random.Random(seeds.take_seed())
+    for number in range(3):
+        rows = [("ab"[i % 2], draw.choice(["café", "thé", "eau", "crème brûlée"]), str(i % 7))
+                for i in range(40000)]
+        odd = sorted(draw.sample(range(len(rows)), 9))
+        data = b"kind,says,size\n" + b"".join(
+            (",".join(row) + "\n").encode("latin-1" if i in odd else "utf-8")
+            for i, row in enumerate(rows))
+        lines = [i + 2 for i in odd if not rows[i][1].isascii()]
+        with open("t.csv", "wb") as file:
+            file.write(data)
+        results = []
+        for threads in "1", "2", "3":
+            done = subprocess.run([HCBR, "train", "--model", "plain", "t.csv", "--label", "kind",
+                                   "-j", threads, "-o", "m"], capture_output=True, check=False)
+            with open("m", "rb") as file:
+                results.append((file.read(), [line for line in done.stderr.decode().split("\n")
+                                              if "note" in line or "warning" in line]))
+        with open("t.csv", "w", encoding="utf-8") as file:
+            file.write("kind,says,size\n" + "".join(",".join(row) + "\n" for row in rows))
+        subprocess.run([HCBR, "train", "--model", "plain", "t.csv", "--label", "kind", "-o", "m"],
+                       capture_output=True, check=False)
+        with open("m", "rb") as file:
+            clean = file.read()
+        shown = ", ".join(str(line) for line in lines[:5]) + (", ..." if len(lines) > 5 else "")
+        check(f"mended bytes {number}", results[0] == results[1] == results[2] and
+              results[0][0] == clean and (not lines or shown in str(results[0][1])),
+              str([said for _, said in results]))
 
 
 def large_files_are_read_alike():
@@ -161,6 +209,8 @@ def main():
             check(f"{case.name}: strict", case.strict in said if found is None else
                   found != meant(case) and "note:" not in said, said)
         tables_of_two_widths_stop()
+        texts_stay_texts()
+        mended_bytes_are_read_alike()
         large_files_are_read_alike()
         remarks_at_borders_are_read_alike()
         double_line_ends_are_read_at_borders()

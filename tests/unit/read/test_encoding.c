@@ -241,6 +241,160 @@ static void encoding__damaged_utf8_stays_utf8(void **state) {
                 "windows-1251");
 }
 
+static void encoding__a_few_rows_of_central_europe_are_found(void **state) {
+    static const char *const central[] = {"Kop\xF8ivnice\nT\xF8inec\n", // Czech
+                                          "B\xF8"
+                                          "eclav\n",                    //
+                                          "D\xEC\xE8\xEDn\nKol\xEDn\n", //
+                                          "op\xE6ina\nIvani\xE6-Grad\n\xC8"
+                                          "akovec\n", // Croatian
+                                          "Gy\xF5r\n\xC9rd\nG\xF6"
+                                          "d\xF6ll\xF5\n",                     // Hungarian
+                                          "Toru\xF1\nGda\xF1sk\nPozna\xF1\n"}; // Polish
+    static const char *const western[] = {"cr\xE8"
+                                          "che\ncoll\xE8ge\nsi\xE8"
+                                          "cle\n", // French
+                                          "K\xF8ge\ns\xF8"
+                                          "en\nTroms\xF8\n", // Danish
+                                          "N\xBA 3\nC\xE1"
+                                          "diz\n", // Spanish
+                                          "S\xE3o Paulo\npopula\xE7\xF5"
+                                          "es\n",                           // Portuguese
+                                          "P\xF5lva\nV\xF5ru\nJ\xF5geva\n", // Estonian
+                                          "b\xE6ir\n\xFE"
+                                          "etta\nb\xE6inn\n"}; // Icelandic
+
+    (void)state;
+    for (size_t i = 0; i < sizeof central / sizeof *central; i++)
+        expect_told(0, central[i], false, "windows-1250");
+    for (size_t i = 0; i < sizeof western / sizeof *western; i++)
+        expect_told(0, western[i], false, "windows-1252");
+}
+
+/** What is said at the end of the bytes, all of it. */
+static void expect_told_at_end(const char *bytes, size_t size, bool strict, const char *wanted) {
+    pieces p = {bytes, size, 3};
+    char told[HCBR_I_TOLD], all[2 * HCBR_I_TOLD] = "", to[64];
+    hcbr_i_decoder d;
+    size_t got;
+
+    hcbr_i_decoder_init(&d, NULL, strict);
+    do
+        assert_int_equal(hcbr_i_decoder_read(&d, read_piece, &p, to, sizeof to, &got, NULL),
+                         HCBR_OK);
+    while (got > 0);
+    while (hcbr_i_decoder_tell_end(&d, told))
+        strcat(strcat(all, told), ";");
+    assert_string_equal(all, wanted);
+    hcbr_i_decoder_clear(&d);
+}
+
+/** One of the pieces that a text is made of, and what it is in UTF-8. */
+static void add_part(text *bytes, text *wanted, uint32_t draw) {
+    static const char *const good[] = {"\xC3\xA9", "\xE2\x82\xAC", "\xF0\x9F\x8C\xB3", "\xC4\x9B"};
+    static const char *const bad[][2] = {{"\xE9", "\xC3\xA9"},
+                                         {"\x80", "\xE2\x82\xAC"},
+                                         {"\xE2\x82", "\xC3\xA2\xE2\x80\x9A"},
+                                         {"\xF0\x9F\x8C", "\xC3\xB0\xC5\xB8\xC5\x92"}};
+    const char *one = draw % 16 < 8 ? "ab,c\n" : draw % 16 < 15 ? good[draw >> 8 & 3] : NULL;
+
+    if (one == NULL) {
+        text_add(bytes, bad[draw >> 8 & 3][0], strlen(bad[draw >> 8 & 3][0]));
+        text_add(bytes, "x", 1);
+        text_add(wanted, bad[draw >> 8 & 3][1], strlen(bad[draw >> 8 & 3][1]));
+        text_add(wanted, "x", 1);
+        return;
+    }
+    text_add(bytes, one, strlen(one));
+    text_add(wanted, one, strlen(one));
+}
+
+static void encoding__a_few_bytes_of_utf8_are_mended(void **state) {
+    uint32_t draw = 7;
+
+    (void)state;
+    for (unsigned round = 0; round < 40; round++) {
+        const size_t sizes[] = {1, 2, 3, 5, 16, 17, 300, 70000};
+        text bytes = {NULL, 0, 0}, wanted = {NULL, 0, 0};
+
+        for (unsigned i = 0; i < 8; i++) { // so that it is UTF-8
+            text_add(&bytes, "\xC3\xA9", 2);
+            text_add(&wanted, "\xC3\xA9", 2);
+        }
+        for (unsigned i = 0; i < (round % 4 == 0 ? 40000U : 90U); i++)
+            add_part(&bytes, &wanted, (draw = draw * 1664525 + 1013904223) >> 4);
+        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+            if (bytes.length < 10000 || sizes[i] > 15)
+                expect_decoded(&bytes, NULL, sizes[i], sizes[(i + round) % 8], &wanted);
+        text_free(&bytes);
+        text_free(&wanted);
+    }
+}
+
+static void encoding__mended_bytes_are_few_and_said(void **state) {
+    static const char one[] = "\xC3\xA9\n\xC3\xA9\ncaf\xE9\n";
+    static const char many[] = "\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\n\xE9\n\xE9\n";
+    text late = {NULL, 0, 0}, wanted = {NULL, 0, 0};
+
+    (void)state;
+    expect_told_at_end(one, sizeof one - 1, false,
+                       "1 byte is no UTF-8, read as windows-1252: line 3 (option strict refuses "
+                       "this);");
+    expect_told_at_end(many, sizeof many - 1, false,
+                       "2 bytes are no UTF-8, read as windows-1252: lines 2, 3 (option strict "
+                       "refuses this);");
+    expect_told_at_end(one, sizeof one - 1, true, "");
+    expect_told_at_end("\xEF\xBB\xBF\xC3\xA9\n\xE9", 7, false,
+                       "1 byte is no UTF-8, read as windows-1252: line 2 (option strict refuses "
+                       "this);");
+    // Behind what was looked at: two for each bad byte, the third stays what it is.
+    text_add(&late, "\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9", 8);
+    for (size_t i = 0; i < 70000; i++)
+        text_add(&late, "x", 1);
+    text_add(&wanted, late.at, late.length);
+    text_add(&late, "\xE9\xE9\xE9\x81", 4);
+    text_add(&wanted, "\xC3\xA9\xC3\xA9\xE9\x81", 6);
+    for (size_t piece = 1; piece < 100000; piece = piece * 7 + 3)
+        expect_decoded(&late, NULL, piece, 1 + piece % 70000, &wanted);
+    text_free(&late);
+    text_free(&wanted);
+}
+
+static void encoding__zeros_at_the_end_are_left_out(void **state) {
+    static const struct {
+        const char *bytes;
+        size_t size, left;
+    } files[] = {{"ab\n\0\0\0", 6, 3},     {"ab\n\0\0c\n\0", 8, 7}, {"ab\0\0\n", 5, 5},
+                 {"\0\0\0", 3, 3},         {"\0a\0", 3, 2},         {"caf\xE9\n\0\0", 7, 6},
+                 {"\xC3\xA9\n\0\0", 5, 3}, {"ab\n", 3, 3}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        for (size_t piece = 1; piece < 9; piece++)
+            for (size_t room = 1; room < 9; room++) {
+                text bytes = {NULL, 0, 0};
+                char told[HCBR_I_TOLD];
+
+                text_add(&bytes, files[i].bytes, files[i].size);
+                text out = decode_all(&bytes, NULL, piece, room, false, told);
+                assert_int_equal(out.length, files[i].left);
+                if (files[i].bytes[3] != '\xE9')
+                    assert_memory_equal(out.at, files[i].bytes, files[i].left);
+                text_free(&out);
+                text_free(&bytes);
+            }
+    expect_told_at_end("ab\n\0\0", 5, false,
+                       "2 zero bytes at the end of the file are left out (option strict refuses "
+                       "this);");
+    expect_told_at_end("ab\n\0\0c", 6, false, "");
+    expect_told_at_end("ab\n\0\0", 5, true, "");
+    expect_told_at_end("\xFF\xFE"
+                       "a\0\n\0\0\0",
+                       8, false,
+                       "1 zero byte at the end of the file is left out (option strict refuses "
+                       "this);");
+}
+
 static void encoding__spoilt_text_is_read_and_said(void **state) {
     // Accents that became two signs each: letters and signs of no language.
     static const char many[] = "Pen\xCC\xA9lope,Chape\xCC_\xE5\xB1o\nRen\xCC\xA9\xCC_\n";
@@ -294,6 +448,10 @@ int main(void) {
         cmocka_unit_test(encoding__halves_and_cuts_are_marked),
         cmocka_unit_test(encoding__guess_is_the_same_wherever_it_begins),
         cmocka_unit_test(encoding__damaged_utf8_stays_utf8),
+        cmocka_unit_test(encoding__a_few_rows_of_central_europe_are_found),
+        cmocka_unit_test(encoding__a_few_bytes_of_utf8_are_mended),
+        cmocka_unit_test(encoding__mended_bytes_are_few_and_said),
+        cmocka_unit_test(encoding__zeros_at_the_end_are_left_out),
         cmocka_unit_test(encoding__spoilt_text_is_read_and_said),
         cmocka_unit_test(encoding__names),
     };
