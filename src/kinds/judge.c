@@ -21,7 +21,8 @@ static uint64_t different_forms(const hcbr_i_tally *c, uint64_t most) {
     uint64_t count = 0;
     for (size_t i = 0; c->forms > 0 && count < most && i < c->different.count; i++) {
         const hcbr_i_sampled *x = &c->different.values[i];
-        count += x->length <= HCBR_I_SAMPLE_TEXT && hcbr_i_is_missing_form(x->text, x->length);
+        count +=
+            x->length <= HCBR_I_SAMPLE_TEXT && hcbr_i_says_missing(c->listed, x->text, x->length);
     }
     return count;
 }

@@ -262,6 +262,8 @@ bool hcbr_i_flag_read(bool *yes, hcbr_i_flags pair, const char *text, size_t len
  * stay values.
  */
 static inline bool hcbr_i_is_missing_form(const char *value, size_t length);
+/** Has it nothing but blanks, if anything? */
+bool hcbr_i_is_blank(const char *text, size_t length);
 /** The part of it for a text that begins like a form or with a blank. */
 bool hcbr_i_is_missing_now(const char *text, size_t length);
 /** By byte: may a form begin with it, or a blank? */
@@ -269,6 +271,11 @@ extern const bool hcbr_i_form_begins[256];
 static inline bool hcbr_i_is_missing_form(const char *value, size_t length) {
     return length == 0 ||
            (hcbr_i_form_begins[(unsigned char)*value] && hcbr_i_is_missing_now(value, length));
+}
+/** The same where `listed`: values that mean missing are listed elsewhere, and no form does. A cell
+ *  of blanks alone still does: it holds nothing that could be a value beside numbers. */
+static inline bool hcbr_i_says_missing(bool listed, const char *value, size_t length) {
+    return hcbr_i_is_missing_form(value, length) && (!listed || hcbr_i_is_blank(value, length));
 }
 
 /* ---- what a column's name says (name_says.c) ----------------------------------------------- */
@@ -298,6 +305,7 @@ typedef struct hcbr_i_tally {
     uint64_t values;   /**< all that were added */
     uint64_t missing;  /**< said by the caller */
     uint64_t forms;    /**< of the values, those that say missing */
+    bool listed;       /**< of which blanks are the only ones: see hcbr_i_says_missing() */
 
     /* numbers as base reads them */
     uint64_t plain;            /**< all of them */
@@ -344,7 +352,7 @@ typedef struct hcbr_i_tally {
  * read as such. hcbr_i_tally_judge() says the same; hcbr_i_tally_judge_as() may not.
  */
 void hcbr_i_tally_init(hcbr_i_tally *column);
-/** Release what it holds. */
+/** Release what it holds; `listed` stays. */
 void hcbr_i_tally_clear(hcbr_i_tally *column);
 
 /**

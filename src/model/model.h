@@ -59,6 +59,7 @@ typedef struct hcbr_i_stored_read {
     uint32_t ignore_count;
     char **na; /**< NULL: the default list */
     uint32_t na_count;
+    bool listed; /**< and no other value means missing, in columns of numbers and dates either */
     bool no_header;
     uint8_t delimiter; /**< 0: the default */
     /* section columns */
