@@ -42,7 +42,7 @@ static void say_kind(term *t, const hcbr_kind *k, bool first, size_t width) {
              same ? "" : k->becomes, same ? "" : ")", k->why, cure);
 }
 
-void kinds_say(term *t, const hcbr_cases *cases, const hcbr_train_options *train) {
+bool kinds_say(term *t, const hcbr_cases *cases, const hcbr_train_options *train) {
     const bool rich = train->model == HCBR_MODEL_RICH;
     const size_t count = hcbr_cases_kind_count(cases);
     size_t width = 0, said = 0, more = 0;
@@ -63,6 +63,7 @@ void kinds_say(term *t, const hcbr_cases *cases, const hcbr_train_options *train
     more = said > NAMED ? said - NAMED : 0;
     if (more)
         term_say(t, "          ... and %zu more (--explain-input shows all)", more);
+    return more == 0 && !t->quiet;
 }
 
 static void put_line(out *o, const hcbr_kind *k) {

@@ -98,6 +98,25 @@ def columns__that_number_the_cases_are_warned_about():
     assert len(said) == 6 and "4 more columns are doubtful" in said[-1], said
 
 
+def columns__of_row_numbers_are_said_once():
+    for name, first in (("id", 1), ("", 0), ("n", 0)):
+        write("rows.csv", [f"{name},x,label"] + [f"{i},{i * 7 % 13},{'ab'[i % 3 == 0]}"
+                                                 for i in range(first, first + 60)])
+        shown = name or "1"
+        said = [x for x in run("train", *RICH, "rows.csv", "-o", "m").stderr.splitlines()
+                if shown + "  id" in x or f"column '{shown}'" in x]
+        assert len(said) == 1 and said[0].endswith("(--ignore leaves it out)"), said
+        said = run("train", *RICH, "rows.csv", "-q", "-o", "m").stderr  # the only place
+        assert said.count("seems to number the cases") == 1, said
+    # those that no line names are warned of
+    ids = [f"id{c:02}" for c in range(14)]
+    write("many.csv", [",".join(ids + ["label"])] + [
+        ",".join([str(3 * i + 100 * c) for c in range(13)] + [str(i), "ab"[i % 3 == 0]])
+        for i in range(60)])
+    said = run("train", *RICH, "many.csv", "-o", "m").stderr
+    assert "... and 2 more" in said and "column 'id13' is taken for a number, but" in said, said
+
+
 def columns__texts_are_words_and_unseen_values_are_named():
     write("t.csv", ["label,age,city,note"] + [
         f"{'ab'[i % 2]},{20 + i},{'Rome' if i % 3 else 'Oslo'},"
@@ -122,5 +141,6 @@ def columns__of_a_plain_model_are_none():
 
 run_tests([columns__are_shown_before_and_after_training, columns__are_what_options_say,
            columns__that_number_the_cases_are_warned_about,
+           columns__of_row_numbers_are_said_once,
            columns__texts_are_words_and_unseen_values_are_named,
            columns__of_a_plain_model_are_none])

@@ -67,7 +67,7 @@ static const char *doubt_of(const hcbr_i_rich_facts *f, char text[400]) {
                      "is taken for a number, but %s has more digits than are kept "
                      "apart (option categorical if its order means nothing)",
                      hcbr_i_quote(word, f->wide.at, f->wide.length));
-    else if (number && !f->is_numeric && numbers_the_rows(f))
+    else if (number && !f->is_numeric && !f->is_said && numbers_the_rows(f))
         n = snprintf(text, 400,
                      "is taken for a number, but seems to number the cases (option id or "
                      "option ignore leaves it out)");
