@@ -121,7 +121,7 @@ const opt_spec opt_table[] = {
      "with --ngrams: stop if the features take more memory, counted as their names and 96 bytes "
      "each (default: 1G)"},
     {OPT_EXPLAIN_INPUT, 0, "explain-input", NULL, READING, FOR_TRAIN,
-     "show how each column is read, and the first cases as sets of features; do not train"},
+     "show how each column is read, and the first cases as the model will get them; do not train"},
     {OPT_MODEL, 0, "model", "plain|rich", BUILDING, FOR_BUILD | FOR_REPORT,
      "plain: atoms and their strengths; rich: ordered tests of numbers, conjunctions of tests and "
      "probabilities as well (default: rich)"},

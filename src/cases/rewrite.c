@@ -312,7 +312,7 @@ static hcbr_status put_cases(rewriter *r, hcbr_error *err) {
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-static bool is_left(const hcbr_i_left *leave, hcbr_i_text name) {
+bool hcbr_i_left_names(const hcbr_i_left *leave, hcbr_i_text name) {
     for (size_t list = 0; list < 2; list++)
         for (size_t i = 0; i < leave->count[list]; i++)
             if (strlen(leave->name[list][i]) == name.length &&
@@ -328,7 +328,7 @@ static hcbr_status narrow(hcbr_i_schema **out, const hcbr_i_schema *schema,
     hcbr_status st = hcbr_i_schema_create(out, count, err);
     for (size_t c = 0; st == HCBR_OK && c < count; c++) {
         hcbr_i_schema_column column = *hcbr_i_schema_get(schema, c);
-        const bool left = is_left(leave, column.name);
+        const bool left = hcbr_i_left_names(leave, column.name);
         if (left || (leave->but_given && column.said != HCBR_I_SAID_GIVEN))
             column.use = HCBR_I_USE_AS_IT_IS;
         if (left)

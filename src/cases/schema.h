@@ -152,6 +152,8 @@ typedef struct hcbr_i_left {
     size_t count[2];
     bool but_given; /**< all that options do not name are left */
 } hcbr_i_left;
+/** Is the column in one of the two lists? */
+bool hcbr_i_left_names(const hcbr_i_left *leave, hcbr_i_text name);
 hcbr_status hcbr_i_cases_understand(struct hcbr_cases **out, const struct hcbr_cases *cases,
                                     const hcbr_i_left *leave, hcbr_error *err);
 

@@ -195,11 +195,15 @@ static hcbr_status copy_cases(hcbr_model *model, const hcbr_cases *cases, hcbr_e
     return ok ? HCBR_OK : hcbr_i_no_memory(err);
 }
 
+hcbr_i_left hcbr_i_model_left(const hcbr_train_options *o) {
+    return (hcbr_i_left){{o->numeric, o->categorical},
+                         {o->numeric_count, o->categorical_count},
+                         o->model == HCBR_MODEL_PLAIN};
+}
+
 hcbr_status hcbr_i_model_understand(hcbr_cases **out, const hcbr_cases *cases,
                                     const hcbr_train_options *o, hcbr_error *err) {
-    const hcbr_i_left leave = {{o->numeric, o->categorical},
-                               {o->numeric_count, o->categorical_count},
-                               o->model == HCBR_MODEL_PLAIN};
+    const hcbr_i_left leave = hcbr_i_model_left(o);
     return hcbr_i_cases_understand(out, cases, &leave, err);
 }
 

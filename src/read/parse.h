@@ -222,6 +222,8 @@ void hcbr_i_parser_drop_ignored(hcbr_i_parser *p, size_t first);
 
 /** Text that lives as long as the arena; NUL-terminated. NULL: out of memory. */
 char *hcbr_i_arena_copy(hcbr_i_arena *arena, const char *text, size_t length);
+/** Room for an array of anything; NULL: no memory. (options.c) */
+void *hcbr_i_arena_array(hcbr_i_arena *arena, size_t count, size_t size);
 
 /** Let a label that is a number be the range it is in, by p->cuts; it stands in the arena. Others
  *  stay. false: out of memory. */
