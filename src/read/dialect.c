@@ -392,6 +392,7 @@ static void tell(hcbr_i_dialect *out, const hcbr_i_dialect_given *given, hcbr_i_
     out->unquoted = v->quoted == 0;
     out->trailing = hcbr_i_sample_is_trailing(v);
     other = is_plain(v, true) ? hcbr_i_sample_other(v) : 0;
+    out->numbers = out->sure && other == 0 ? hcbr_i_sample_numbers(v) : 0;
     for (const char *at = header; other > 0 && at < v->records[other].at; at++)
         out->other += *at == '\n';
     out->no_header = !given->no_header && given->headers == 0 && v->common >= 1 && !v->is_short &&

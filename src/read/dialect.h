@@ -31,6 +31,8 @@ typedef struct hcbr_i_dialect {
     uint64_t lines;   /**< above the header */
     size_t bytes;     /**< of these lines */
     uint64_t other;   /**< line from the header on where another table may begin; 0: none */
+    uint64_t numbers; /**< a bit for each of the first fields that are numbers below the header; 0
+                           if another table may begin */
 } hcbr_i_dialect;
 
 /** What is known beforehand. */
@@ -195,5 +197,7 @@ bool hcbr_i_sample_has_signs(hcbr_i_sample *v);
 unsigned hcbr_i_sample_headers(hcbr_i_sample *v, unsigned *below);
 /** The first record below an empty line with words where those above it have numbers; 0: none. */
 size_t hcbr_i_sample_other(hcbr_i_sample *v);
+/** A bit for each of the first 64 fields that is a number in all records below the header. */
+uint64_t hcbr_i_sample_numbers(hcbr_i_sample *v);
 
 #endif

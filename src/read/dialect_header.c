@@ -484,6 +484,16 @@ unsigned hcbr_i_sample_headers(hcbr_i_sample *v, unsigned *below) {
     return lines;
 }
 
+uint64_t hcbr_i_sample_numbers(hcbr_i_sample *v) {
+    uint64_t bits = 0;
+    table t;
+
+    look_at(v, &t);
+    for (size_t c = 0; c < t.count && c < 64 && t.records > HCBR_I_NUMBERS; c++)
+        bits |= (uint64_t)is_number(&t.columns[c], 1) << c;
+    return bits;
+}
+
 size_t hcbr_i_sample_other(hcbr_i_sample *v) {
     const size_t last = v->last;
     size_t gap = v->header + 1;

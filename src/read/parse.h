@@ -56,7 +56,9 @@ typedef enum hcbr_i_fault {
     HCBR_I_FAULT_QUOTE,    /**< quotes in it stand for themselves, and it does not fail */
     HCBR_I_FAULT_REMARK,   /**< only its first field is filled, and that is a remark: it fails */
     HCBR_I_FAULT_SIGN,     /**< it begins with `#`, and is no row: it fails */
-    HCBR_I_FAULT_NAMES     /**< it repeats the header: it fails */
+    HCBR_I_FAULT_NAMES,    /**< it repeats the header: it fails */
+    HCBR_I_FAULT_OTHER     /**< perhaps the names of another table, below an empty line: it does
+                                not fail */
 } hcbr_i_fault;
 
 /** State of the parser of a format, shared with the reader. */
