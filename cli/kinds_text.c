@@ -22,7 +22,7 @@ static hcbr_cell name_of(const hcbr_kind *k) {
 /* The option that overrules what was found. */
 static void add_cure(char *to, size_t room, const hcbr_kind *k, const hcbr_cell *name) {
     *to = '\0';
-    if (strcmp(k->kind, "id") == 0 && !k->given)
+    if (strcmp(k->kind, "id") == 0 && !k->given && strcmp(k->becomes, "left out") != 0)
         snprintf(to, room, " (--ignore leaves it out)");
     else if (k->ambiguous && strcmp(k->kind, "date") == 0)
         snprintf(to, room, " (--dates says which)");

@@ -99,9 +99,8 @@ static bool is_sure(const hcbr_i_judge *j, hcbr_i_key_id k, uint64_t *forms, boo
         return false;
     if (x->pointed)
         return *forms == 0 || x->least < -1 || x->most > 1;
-    const bool rows =
-        (x->least == 0 || x->least == 1) && x->most - x->least + 1 == (double)x->count;
-    if (x->broken || x->few_count <= HCBR_I_FEW || x->least >= CLOCK || rows)
+    if (x->broken || x->few_count <= HCBR_I_FEW || x->least >= CLOCK ||
+        hcbr_i_count_rows(x->least, x->most, x->count))
         return false;
     const unsigned says = hcbr_i_name_says(name.at, name.length);
     *codes = says & HCBR_I_NAME_CODE;

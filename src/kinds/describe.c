@@ -86,7 +86,7 @@ static void put_date(sentence *s, const hcbr_i_kind *k) {
 
 static void put_id(sentence *s, const hcbr_i_kind *k) {
     static const char *const looks[] = {"values",
-                                        "whole numbers without a gap",
+                                        "whole numbers that count the rows",
                                         "an id by its name",
                                         "e-mail addresses",
                                         "web addresses",

@@ -59,8 +59,8 @@ static void look_at_numbers(hcbr_i_kind *out, const hcbr_i_tally *c, unsigned sa
     uint64_t range =
         c->largest < c->smallest ? 0 : (uint64_t)c->largest - (uint64_t)c->smallest + 1;
     bool unique = out->distinct >= values - values / 10 && values >= LEAST_IDS;
-    bool counts = c->smallest == 0 || c->smallest == 1; /* years have no gap either */
-    if (unique && counts && out->distinct >= values - values / 100 && range == values)
+    if (unique && out->distinct >= values - values / 100 &&
+        hcbr_i_count_rows((double)c->smallest, (double)c->largest, values))
         out->look = HCBR_I_LOOK_ROW;
     else if ((unique && says & HCBR_I_NAME_KEY) ||
              (says & HCBR_I_NAME_ID && out->distinct >= LEAST_SHARED))

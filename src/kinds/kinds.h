@@ -410,10 +410,17 @@ typedef enum hcbr_i_kind_of {
     HCBR_I_KINDS
 } hcbr_i_kind_of;
 
+/** May so many whole numbers, all different, count rows? They are from 0 or 1 on, and at most one
+ *  in ten of them is lacking, since its row was left out. Years are not. */
+static inline bool hcbr_i_count_rows(double least, double most, uint64_t count) {
+    return least >= 0 && most - least + 1 >= (double)count &&
+           (most + (least == 0)) * 9 <= (double)count * 10;
+}
+
 /** What an id looks like. */
 typedef enum hcbr_i_look {
     HCBR_I_LOOK_NONE,
-    HCBR_I_LOOK_ROW,   /**< whole numbers from 0 or 1 on without a gap */
+    HCBR_I_LOOK_ROW,   /**< whole numbers from 0 or 1 on, hardly one of them lacking */
     HCBR_I_LOOK_NAMED, /**< the column's name says so */
     HCBR_I_LOOK_MAIL,
     HCBR_I_LOOK_URL,

@@ -392,14 +392,15 @@ static void tell(hcbr_i_dialect *out, const hcbr_i_dialect_given *given, hcbr_i_
     out->unquoted = v->quoted == 0;
     out->trailing = hcbr_i_sample_is_trailing(v);
     other = is_plain(v, true) ? hcbr_i_sample_other(v) : 0;
-    out->numbers = out->sure && other == 0 ? hcbr_i_sample_numbers(v) : 0;
     for (const char *at = header; other > 0 && at < v->records[other].at; at++)
         out->other += *at == '\n';
     out->no_header = !given->no_header && given->headers == 0 && v->common >= 1 && !v->is_short &&
                      hcbr_i_sample_no_header(v, given);
     if (given->headers == 0 && !given->no_header && !out->no_header && is_plain(v, true) &&
         out->below == 0)
-        out->headers = hcbr_i_sample_headers(v, &out->below);
+        out->headers = hcbr_i_sample_headers(v, &out->below, &out->numbers);
+    if (!out->sure || other > 0)
+        out->numbers = 0; // it was said
 }
 
 /** Find the style of what stands below lines that begin with a sign; false: there are none. */

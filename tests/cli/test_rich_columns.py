@@ -117,6 +117,24 @@ def columns__of_row_numbers_are_said_once():
     assert "... and 2 more" in said and "column 'id13' is taken for a number, but" in said, said
 
 
+def columns__of_row_numbers_may_lack_some():
+    """Rows without a label are left out, and their numbers are then lacking."""
+    for every, first, wanted in ((10 ** 9, 1, True), (11, 1, True), (11, 0, True), (11, 2, True),
+                                 (4, 1, False), (10 ** 9, 1950, False)):
+        write("gaps.csv", [",x,label"] + [
+            f"{i},{i * 7 % 13},{'' if i % every == 3 else 'ab'[i % 3 == 0]}"
+            for i in range(first, first + 90)])
+        said = run("train", *RICH, "gaps.csv", "-o", "m").stderr
+        assert ("1  id (as it is): whole numbers that count the rows" in said) == wanted, (every,
+                                                                                         said)
+    # of one that is left out no option is named that leaves it out
+    write("twice.csv", [",nr,x,label"] + [f"{i},{i},{i * 7 % 13},{'ab'[i % 3 == 0]}"
+                                          for i in range(1, 61)])
+    said = run("train", *RICH, "twice.csv", "-o", "m").stderr.splitlines()
+    assert said[0].endswith("60 different in 60 (--ignore leaves it out)"), said
+    assert said[1].startswith("          nr  id (left out)") and said[1].endswith("in 60"), said
+
+
 def columns__texts_are_words_and_unseen_values_are_named():
     write("t.csv", ["label,age,city,note"] + [
         f"{'ab'[i % 2]},{20 + i},{'Rome' if i % 3 else 'Oslo'},"
@@ -141,6 +159,6 @@ def columns__of_a_plain_model_are_none():
 
 run_tests([columns__are_shown_before_and_after_training, columns__are_what_options_say,
            columns__that_number_the_cases_are_warned_about,
-           columns__of_row_numbers_are_said_once,
+           columns__of_row_numbers_are_said_once, columns__of_row_numbers_may_lack_some,
            columns__texts_are_words_and_unseen_values_are_named,
            columns__of_a_plain_model_are_none])
