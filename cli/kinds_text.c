@@ -24,6 +24,8 @@ static void add_cure(char *to, size_t room, const hcbr_kind *k, const hcbr_cell 
     *to = '\0';
     if (strcmp(k->kind, "id") == 0 && !k->given && strcmp(k->becomes, "left out") != 0)
         snprintf(to, room, " (--ignore leaves it out)");
+    else if (strcmp(k->kind, "category") == 0 && !k->given && strcmp(k->becomes, "left out") != 0)
+        snprintf(to, room, " (--type %.*s=number takes it for one)", (int)name->used, name->text);
     else if (k->ambiguous && strcmp(k->kind, "date") == 0)
         snprintf(to, room, " (--dates says which)");
     else if (k->ambiguous)

@@ -132,7 +132,9 @@ size_t hcbr_i_kind_describe(char out[HCBR_I_KIND_WHY], const hcbr_i_kind *k) {
         break;
     default:
         put(&s, "%llu different values%s", distinct,
-            k->doubtful ? ", among them digits that begin with 0" : "");
+            k->plain      ? "; half of the values or more are numbers"
+            : k->doubtful ? ", among them digits that begin with 0"
+                          : "");
         break;
     }
     return s.length;

@@ -144,7 +144,8 @@ void hcbr_i_tally_judge(hcbr_i_kind *out, const hcbr_i_tally *c, const char *nam
     if (judge_text(out, c))
         return;
     out->kind = HCBR_I_KIND_CATEGORY;
-    out->doubtful = c->codes > 0;
+    out->plain = c->plain * 2 >= c->values && out->distinct >= LEAST_IDS;
+    out->doubtful = c->codes > 0 || out->plain;
 }
 
 void hcbr_i_tally_judge_as(hcbr_i_kind *out, const hcbr_i_tally *c, const char *name,

@@ -433,17 +433,19 @@ typedef enum hcbr_i_look {
 /** The decision about a column, and all that is needed to read new values by it. */
 typedef struct hcbr_i_kind {
     hcbr_i_kind_of kind;
-    hcbr_i_look look;    /**< of an id */
-    bool numbers;        /**< of an id or a constant: its values are numbers */
-    bool plain;          /**< all numbers are plain ones: there is nothing to take off */
-    bool million;        /**< a bare m means million */
-    bool ambiguous;      /**< another reading fits as well; `order` or `mark` is a guess */
-    bool doubtful;       /**< whole numbers that may be names of categories */
-    bool trimmed;        /**< of a set: blanks beside the separators do not count */
-    char separator;      /**< of a set */
-    uint8_t mark;        /**< HCBR_I_MARK_... */
-    char thousands;      /**< the separator met, as in hcbr_i_numeral; 0: none */
-    uint8_t has;         /**< HCBR_I_HAS_...: what the moments have */
+    hcbr_i_look look; /**< of an id */
+    bool numbers;     /**< of an id or a constant: its values are numbers */
+    bool plain;       /**< all numbers are plain ones: there is nothing to take off; of a category:
+                           half of its values or more are numbers */
+    bool million;     /**< a bare m means million */
+    bool ambiguous;   /**< another reading fits as well; `order` or `mark` is a guess */
+    bool doubtful;    /**< whole numbers that may be names of categories; categories that may be
+                           numbers */
+    bool trimmed;     /**< of a set: blanks beside the separators do not count */
+    char separator;   /**< of a set */
+    uint8_t mark;     /**< HCBR_I_MARK_... */
+    char thousands;   /**< the separator met, as in hcbr_i_numeral; 0: none */
+    uint8_t has;      /**< HCBR_I_HAS_...: what the moments have */
     hcbr_i_order order;  /**< of dates */
     hcbr_i_clock clock;  /**< of whole numbers that are dates */
     hcbr_i_flags flags;  /**< of flags */

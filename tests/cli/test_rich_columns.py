@@ -135,6 +135,30 @@ def columns__of_row_numbers_may_lack_some():
     assert said[1].startswith("          nr  id (left out)") and said[1].endswith("in 60"), said
 
 
+def columns__of_numbers_with_many_words_are_said():
+    cure = "(--type a=number takes it for one)"
+
+    def said_of(words, share, *options):
+        write("mixed.csv", ["a,x,label"] + [
+            f"{words[i // share % len(words)] if i % share == 1 else 20 + i % 41},{i % 7},"
+            f"{'ab'[i % 3 == 0]}" for i in range(200)])
+        said = run("train", *RICH, "mixed.csv", "-o", "m", *options).stderr.splitlines()
+        return [x for x in said if " a  " in x or "column 'a'" in x]
+    for words, share, options in ((["NA"], 3, ["--na-only", "?"]), (["refused"], 4, []),
+                                  (["r", "s", "t", "u"], 12, [])):
+        said = said_of(words, share, *options)
+        assert len(said) == 1 and said[0].endswith("are numbers " + cure), said
+        said = said_of(words, share, *options, "--type", "a=number")
+        assert len(said) == 1 and " a  number: numbers; " in said[0], said
+        assert columns("m")["a"]["kind"] == "number"
+    assert said_of(["NA"], 3) == []  # it is missing
+    assert "number: numbers; " in said_of(["refused"], 6)[0]
+    assert said_of([f"w{i}" for i in range(40)], 2)[0].endswith(cure)
+    write("few.csv", ["a,label"] + [f"{[1, 2, 3, 'A', 'B'][i % 5]},{'ab'[i % 3 == 0]}"
+                                    for i in range(100)])  # names of categories
+    assert "category" not in run("train", *RICH, "few.csv", "-o", "m").stderr
+
+
 def columns__texts_are_words_and_unseen_values_are_named():
     write("t.csv", ["label,age,city,note"] + [
         f"{'ab'[i % 2]},{20 + i},{'Rome' if i % 3 else 'Oslo'},"
@@ -160,5 +184,6 @@ def columns__of_a_plain_model_are_none():
 run_tests([columns__are_shown_before_and_after_training, columns__are_what_options_say,
            columns__that_number_the_cases_are_warned_about,
            columns__of_row_numbers_are_said_once, columns__of_row_numbers_may_lack_some,
+           columns__of_numbers_with_many_words_are_said,
            columns__texts_are_words_and_unseen_values_are_named,
            columns__of_a_plain_model_are_none])
