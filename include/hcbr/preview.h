@@ -77,7 +77,7 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_preview_create(hcbr_preview **out,
  * @param preview its cases change; on failure some of them may have changed.
  * @param cases   the finished list of the same files.
  * @param options of training; NULL for the defaults.
- * @return HCBR_OK or HCBR_ENOMEM.
+ * @return HCBR_OK, HCBR_EUSAGE or HCBR_ENOMEM.
  */
 HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_preview_understand(hcbr_preview *preview,
                                                              const hcbr_cases *cases,

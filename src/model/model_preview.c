@@ -72,11 +72,12 @@ hcbr_status hcbr_preview_understand(hcbr_preview *preview, const hcbr_cases *cas
     hcbr_train_options_init(&o);
     if (options)
         hcbr_i_take_in(&o, sizeof o, options);
-    if (!hcbr_i_schema_changes(cases->schema))
-        return HCBR_OK;
+    hcbr_status st = hcbr_i_train_options_check(&o, err);
+    if (st != HCBR_OK || !hcbr_i_schema_changes(cases->schema))
+        return st;
     taker t = {.schema = cases->schema, .leave = hcbr_i_model_left(&o)};
     t.how.listed = hcbr_i_schema_is_listed(t.schema);
-    hcbr_status st = hcbr_i_splitter_create(&t.how.words, hcbr_i_schema_ngrams(cases->schema), err);
+    st = hcbr_i_splitter_create(&t.how.words, hcbr_i_schema_ngrams(cases->schema), err);
     for (size_t i = 0; st == HCBR_OK && i < hcbr_preview_case_count(preview); i++)
         st = take_case(&t, preview, i, err);
     hcbr_i_splitter_free(t.how.words);
