@@ -105,7 +105,7 @@ static int build(training *t) {
     if (code != EXIT_DONE)
         return code;
     t->labels = label_count(t->cases);
-    kinds_say(&t->term, t->cases, &t->options);
+    t->options.kinds_said = kinds_say(&t->term, t->cases, &t->options);
     code = settings_check_columns(t->given, t->cases, &t->options);
     if (code == EXIT_DONE)
         code = settings_importance(&t->settings, &t->term, t->given, t->cases, &t->options);

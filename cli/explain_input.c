@@ -1,6 +1,6 @@
 /*
- * hcbr train --explain-input: how the data will be read, before anything is trained. Reads only the
- * first cases and writes only to standard output.
+ * hcbr train --explain-input: how the data will be read, before anything is trained, and the first
+ * cases as the model will get them. Writes only to standard output.
  */
 #include "explain_input.h"
 
@@ -176,7 +176,12 @@ static void put_text_form(out *o, const hcbr_preview *v, const hcbr_cases *cases
     put_columns(o, v, cases, train);
     out_row(o);
     put_cases(o, v);
-    if (cases && hcbr_cases_kind_count(cases)) {
+    if (!cases) {
+        out_row(o);
+        out_string(o, "what columns are taken for is not shown: it takes all values, and this "
+                      "input can be read once only");
+        out_row(o);
+    } else if (hcbr_cases_kind_count(cases)) {
         out_row(o);
         out_string(o, "by all values the columns are taken for");
         out_row(o);
@@ -253,7 +258,8 @@ int explain_input(term *t, const args *given, const hcbr_read_options *options,
     if (hcbr_preview_create(&v, given->operands, given->operand_count, options, READ, &err) !=
         HCBR_OK)
         return term_fail(t, &err);
-    if (read_all(&all, given, options, &err) != HCBR_OK) {
+    if (read_all(&all, given, options, &err) != HCBR_OK ||
+        (all && hcbr_preview_understand(v, all, train, &err) != HCBR_OK)) {
         hcbr_preview_free(v);
         hcbr_cases_free(all);
         return term_fail(t, &err);

@@ -213,6 +213,18 @@ static void put_reveals(inspection *i) {
     line_text(o, "", text);
 }
 
+/* Values that mean missing, where that is not the default list. */
+static void put_missing(const inspection *i) {
+    size_t count = i->read.na_count;
+    const char *const *list = i->read.na;
+    if (!list && i->read.na_only)
+        list = hcbr_read_default_missing(&count);
+    if (list && count == 0)
+        line_text(i->out, "missing", "no value");
+    else if (list)
+        put_list(i->out, i->read.na_only ? "missing, only" : "missing", list, count);
+}
+
 static void put_options(inspection *i) {
     out *o = i->out;
     char delimiter[2] = {(char)i->read.delimiter, 0};
@@ -232,8 +244,7 @@ static void put_options(inspection *i) {
     if (i->read.weight)
         line_text(o, "weight", i->read.weight);
     put_list(o, "ignored", i->read.ignore, i->read.ignore_count);
-    if (i->read.na)
-        put_list(o, "missing", i->read.na, i->read.na_count);
+    put_missing(i);
     put_columns(i);
     if (i->read.no_header)
         line_text(o, "header", "none");

@@ -22,8 +22,10 @@ static hcbr_cell name_of(const hcbr_kind *k) {
 /* The option that overrules what was found. */
 static void add_cure(char *to, size_t room, const hcbr_kind *k, const hcbr_cell *name) {
     *to = '\0';
-    if (strcmp(k->kind, "id") == 0 && !k->given)
+    if (strcmp(k->kind, "id") == 0 && !k->given && strcmp(k->becomes, "left out") != 0)
         snprintf(to, room, " (--ignore leaves it out)");
+    else if (strcmp(k->kind, "category") == 0 && !k->given && strcmp(k->becomes, "left out") != 0)
+        snprintf(to, room, " (--type %.*s=number takes it for one)", (int)name->used, name->text);
     else if (k->ambiguous && strcmp(k->kind, "date") == 0)
         snprintf(to, room, " (--dates says which)");
     else if (k->ambiguous)
@@ -42,7 +44,7 @@ static void say_kind(term *t, const hcbr_kind *k, bool first, size_t width) {
              same ? "" : k->becomes, same ? "" : ")", k->why, cure);
 }
 
-void kinds_say(term *t, const hcbr_cases *cases, const hcbr_train_options *train) {
+bool kinds_say(term *t, const hcbr_cases *cases, const hcbr_train_options *train) {
     const bool rich = train->model == HCBR_MODEL_RICH;
     const size_t count = hcbr_cases_kind_count(cases);
     size_t width = 0, said = 0, more = 0;
@@ -63,6 +65,7 @@ void kinds_say(term *t, const hcbr_cases *cases, const hcbr_train_options *train
     more = said > NAMED ? said - NAMED : 0;
     if (more)
         term_say(t, "          ... and %zu more (--explain-input shows all)", more);
+    return more == 0 && !t->quiet;
 }
 
 static void put_line(out *o, const hcbr_kind *k) {

@@ -8,8 +8,8 @@
 #include "cell.h"
 #include "term.h"
 
-/** Say what is not obvious on standard error, unless quiet. */
-void kinds_say(term *t, const hcbr_cases *cases, const hcbr_train_options *train);
+/** Say what is not obvious on standard error, unless quiet. Was all of it said? */
+bool kinds_say(term *t, const hcbr_cases *cases, const hcbr_train_options *train);
 /** All columns of a list, or of a model, a line each. */
 void kinds_put_cases(out *o, const hcbr_cases *cases);
 void kinds_put_model(out *o, const hcbr_model *model);

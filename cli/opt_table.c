@@ -72,9 +72,10 @@ const opt_spec opt_table[] = {
      "columns or keys to leave out; a comma in a name is written \\,; may be given again"},
     {OPT_NA, 0, "na", "LIST", READING, FOR_READING,
      "more values that mean missing, separated by commas (beside the empty value, ?, NA, NaN, "
-     "null)"},
+     "null; beside numbers and dates N/A, -, None and their like, too)"},
     {OPT_NA_ONLY, 0, "na-only", "LIST", READING, FOR_READING,
-     "the only values that mean missing, separated by commas"},
+     "the only values that mean missing, separated by commas; beside numbers and dates an empty "
+     "cell does, too"},
     {OPT_TYPE, 0, "type", "COL=KIND", READING, FOR_FIT,
      "what a column or key is, whatever its values say: number, category, date, text, set:SEP, "
      "flag, id or ignore; number:comma and number:point say which mark is the decimal one; may be "
@@ -120,7 +121,7 @@ const opt_spec opt_table[] = {
      "with --ngrams: stop if the features take more memory, counted as their names and 96 bytes "
      "each (default: 1G)"},
     {OPT_EXPLAIN_INPUT, 0, "explain-input", NULL, READING, FOR_TRAIN,
-     "show how each column is read, and the first cases as sets of features; do not train"},
+     "show how each column is read, and the first cases as the model will get them; do not train"},
     {OPT_MODEL, 0, "model", "plain|rich", BUILDING, FOR_BUILD | FOR_REPORT,
      "plain: atoms and their strengths; rich: ordered tests of numbers, conjunctions of tests and "
      "probabilities as well (default: rich)"},

@@ -77,6 +77,7 @@ static int read_missing(settings *s, const args *given, hcbr_read_options *optio
         !s->na)
         return code;
     if (only) {
+        options->na_only = 1;
         options->na = s->na;
         options->na_count = added;
         return EXIT_DONE;

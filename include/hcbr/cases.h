@@ -223,6 +223,9 @@ typedef struct hcbr_read_options {
     const hcbr_type *types; /**< what columns are; for training */
     size_t type_count;
     hcbr_dates dates; /**< default HCBR_DATES_FOUND */
+    int na_only;      /**< na, or its default, is the whole list. 0 (the default): in columns that
+                           are found to be of another kind than categories, `N/A`, `-`, `none` and
+                           their like (docs/INPUT.md) mean "missing", too */
 } hcbr_read_options;
 
 /** The values that mean "missing" where options->na is NULL; *count of them, static strings. */

@@ -189,6 +189,9 @@ typedef struct hcbr_train_options {
                                         equally; names that no case has are no error here, see
                                         hcbr_emphasis_check() */
     size_t emphasis_count;
+    int kinds_said; /**< the caller has said what columns were taken for (hcbr_cases_get_kind()):
+                         ids that number the cases, and categories that may be numbers, are not
+                         warned of again */
 } hcbr_train_options;
 #define HCBR_PRUNE_CHOOSE (-1.0)
 

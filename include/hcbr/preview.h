@@ -6,6 +6,7 @@
 #define HCBR_PREVIEW_H
 
 #include <hcbr/cases.h>
+#include <hcbr/model.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -69,6 +70,19 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_preview_create(hcbr_preview **out,
                                                          const char *const *paths, size_t count,
                                                          const hcbr_read_options *options,
                                                          size_t cases, hcbr_error *err);
+/**
+ * Show the cases as a model gets them: columns are what hcbr_cases_get_kind() says, texts are
+ * words, dates their parts. Columns of the preview stay as they are; `min_count` is not applied.
+ *
+ * @param preview its cases change; on failure some of them may have changed.
+ * @param cases   the finished list of the same files.
+ * @param options of training; NULL for the defaults.
+ * @return HCBR_OK, HCBR_EUSAGE or HCBR_ENOMEM.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_preview_understand(hcbr_preview *preview,
+                                                             const hcbr_cases *cases,
+                                                             const hcbr_train_options *options,
+                                                             hcbr_error *err);
 /** Release it. NULL is fine. */
 HCBR_API void hcbr_preview_free(hcbr_preview *preview);
 

@@ -138,6 +138,7 @@ int options_get(settings *o, PyObject *dict) {
                         "na adds to the values that na_only gives: name all in one of them");
         return -1;
     }
+    o->read.na_only = dict && dict != Py_None && is_given(dict, "na_only");
     o->train.read = &o->read;
     o->train.rule = &o->rule;
     if (o->tune.goal != HCBR_GOAL_NONE)

@@ -1,6 +1,7 @@
 """Data from files: the same models as the program's, and what people see of it."""
 
 import builtins
+import pickle
 import sqlite3
 import threading
 
@@ -325,6 +326,35 @@ def test_missing_values_are_added(tmp_path):
     assert list(known.values()) == [[False, True, True], [False, False, True], [True, False, True]]
     with pytest.raises(ValueError, match="na adds to"):
         hcbr.Model.fit(frame, ["p", "q"] * 18, na=["-"], na_only=["?"])
+
+
+def test_na_only_is_the_whole_list(program, tmp_path):
+    """Beside numbers and dates too: in a file, a table, one case, an estimator, a saved model."""
+    day = ["-" if i % 13 == 4 else f"2020-{i % 12 + 1:02}-{i % 28 + 1:02}" for i in range(80)]
+    frame = pandas.DataFrame({"age": ["N/A" if i % 9 == 2 else str(20 + i % 41) for i in range(80)],
+                              "day": day, "size": [1.5, None, 2.5, 7] * 20})
+    y = ["p" if i % 9 == 2 or i % 3 else "q" for i in range(80)]
+    path = tmp_path / "a.csv"
+    frame.assign(label=y).to_csv(path, index=False)
+    odd = {"age": ["N/A"], "day": ["-"]}
+    for options, words, kinds, known in (
+            ({}, [], {"age": (9, 0), "day": (6, 0)}, None),
+            ({"na": ["zz"]}, ["--na", "zz"], {"age": (9, 0), "day": (6, 0)}, None),
+            ({"na_only": ["zz", ""]}, ["--na-only", "zz,"], {"age": (0, 9), "day": (0, 6)}, 1)):
+        program("train", str(path), *words, "-q", "-o", str(tmp_path / "m.hcbr"))
+        want = (tmp_path / "m.hcbr").read_bytes()
+        assert hcbr.train(path, **options).to_bytes() == want
+        assert hcbr.Model.fit(hcbr.read(path, **options)).to_bytes() == want
+        model = hcbr.Model.fit(frame, y, **options)
+        for one in (model, hcbr.Model.from_bytes(want), pickle.loads(pickle.dumps(model))):
+            found = {k["name"]: (k["missing"], k["odd"]) for k in one.inspect()["kinds"]
+                     if k["name"] != "size"}
+            assert found == kinds, options
+            assert one.inspect()["options"]["reading"]["na_only"] == ("na_only" in options)
+            assert one.predict_one({"age": "N/A", "day": "-"}).known == known
+            assert one.decide(pandas.DataFrame(odd), ("known",))["known"][0] == (known or 0)
+        made = hcbr.HCBRClassifier(**options).fit(frame, y)
+        assert list(made.predict(frame)) == list(model.predict(frame))
 
 
 def test_new_cases_without_labels(files):

@@ -25,6 +25,7 @@ hcbr_status hcbr_i_cases_ask(hcbr_cases *cases, const hcbr_i_reader *reader,
     hcbr_i_options_fill(&o, options);
     *(hcbr_i_reader_is_table(reader) ? &cases->tabled : &cases->untabled) = true;
     cases->strict |= o.strict != 0;
+    cases->listed |= o.na_only != 0;
     cases->ngrams = o.ngrams;
     cases->min_count = o.min_count;
     cases->dates = (uint8_t)(o.dates == HCBR_DATES_DMY   ? HCBR_I_ORDER_DMY

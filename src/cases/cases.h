@@ -359,6 +359,7 @@ struct hcbr_cases {
     hcbr_i_beliefs *beliefs;    /**< the last cases are some; NULL: none are */
     bool tabled, untabled;      /**< rows of tables were read, and others */
     bool strict;                /**< nothing is guessed */
+    bool listed;                /**< options list all values that mean missing */
     uint32_t ngrams, min_count; /**< of texts */
     bool keep_rare;             /**< rare words stay, for subsets to leave them out */
     bool judged;                /**< labels must not be measurements */

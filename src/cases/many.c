@@ -82,7 +82,7 @@ static bool choose(hcbr_i_tally *some, const hcbr_i_many *many, const rare *r, c
         if (many->sign[f] > bound || many->sign[f] <= after || count == 0 || count >= r->below)
             continue;
         const hcbr_i_dict_feature x = hcbr_i_dict_look(many->dict, f);
-        if (x.value && !hcbr_i_is_missing_form(x.value, x.value_length)) {
+        if (x.value && !hcbr_i_says_missing(some->listed, x.value, x.value_length)) {
             ok = hcbr_i_tally_add(some, x.value, x.value_length, count);
             ++*chosen;
         }
@@ -103,7 +103,8 @@ static bool add_certain(hcbr_i_tally *all, const hcbr_i_many *many, rare *r) {
         if (!x.value)
             continue;
         if (count < below) {
-            if (x.value_length > FORM_MOST || !hcbr_i_is_missing_form(x.value, x.value_length))
+            if (x.value_length > FORM_MOST ||
+                !hcbr_i_says_missing(all->listed, x.value, x.value_length))
                 continue;
             r->values -= count;
         }
@@ -140,6 +141,7 @@ bool hcbr_i_many_count(hcbr_i_tally *tally, const hcbr_i_many *many, bool *enoug
         return true;
     hcbr_i_tally some;
     hcbr_i_tally_init(&some);
+    some.listed = tally->listed;
     some.expected = UINT64_MAX; // all are read: is_clear() goes by the counts
     const uint64_t bound = UINT64_MAX / r.different * PART, first = bound / FIRST_PART;
     uint32_t room[2 * PART];

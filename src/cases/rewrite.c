@@ -41,7 +41,7 @@ typedef struct rewriter {
     const hcbr_i_schema *schema;
     const hcbr_i_schema_column **column; /* by key of `from`; NULL: it stays as it is */
     hcbr_i_key_id *key;                  /* by key of `from`, of numbers that stay */
-    hcbr_i_splitter *words;
+    hcbr_i_taking how;
     hcbr_i_block block;
     hcbr_i_arena text; /* of items */
     hcbr_i_feature_id *ids;
@@ -63,7 +63,7 @@ static void changed_clear(changed *x) {
 static void rewriter_clear(rewriter *r) {
     hcbr_i_free(r->column);
     hcbr_i_free(r->key);
-    hcbr_i_splitter_free(r->words);
+    hcbr_i_splitter_free(r->how.words);
     hcbr_i_block_clear(&r->block);
     hcbr_i_arena_clear(&r->text);
     hcbr_i_free(r->ids);
@@ -161,7 +161,7 @@ static hcbr_status add_value(rewriter *r, changed *x, const hcbr_i_schema_column
     const size_t first = b->name_count, first_item = b->item_count;
     hcbr_status st = HCBR_OK;
     if (column)
-        st = hcbr_i_schema_take(column, r->words, b, r->from->apart, value.at, value.length, err);
+        st = hcbr_i_schema_take(column, &r->how, b, value.at, value.length, err);
     else if (!hcbr_i_block_add(b, key.at, key.length, value.at, value.length))
         st = hcbr_i_no_memory(err);
     if (st == HCBR_OK &&
@@ -312,7 +312,7 @@ static hcbr_status put_cases(rewriter *r, hcbr_error *err) {
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-static bool is_left(const hcbr_i_left *leave, hcbr_i_text name) {
+bool hcbr_i_left_names(const hcbr_i_left *leave, hcbr_i_text name) {
     for (size_t list = 0; list < 2; list++)
         for (size_t i = 0; i < leave->count[list]; i++)
             if (strlen(leave->name[list][i]) == name.length &&
@@ -328,7 +328,7 @@ static hcbr_status narrow(hcbr_i_schema **out, const hcbr_i_schema *schema,
     hcbr_status st = hcbr_i_schema_create(out, count, err);
     for (size_t c = 0; st == HCBR_OK && c < count; c++) {
         hcbr_i_schema_column column = *hcbr_i_schema_get(schema, c);
-        const bool left = is_left(leave, column.name);
+        const bool left = hcbr_i_left_names(leave, column.name);
         if (left || (leave->but_given && column.said != HCBR_I_SAID_GIVEN))
             column.use = HCBR_I_USE_AS_IT_IS;
         if (left)
@@ -337,6 +337,8 @@ static hcbr_status narrow(hcbr_i_schema **out, const hcbr_i_schema *schema,
     }
     if (st == HCBR_OK)
         hcbr_i_schema_set_ngrams(*out, hcbr_i_schema_ngrams(schema));
+    if (st == HCBR_OK)
+        hcbr_i_schema_set_listed(*out, hcbr_i_schema_is_listed(schema));
     return st;
 }
 
@@ -356,7 +358,9 @@ static hcbr_status prepare(rewriter *r, hcbr_error *err) {
     if (!to->start || !r->column || !r->key || (to->apart && !to->numbers.start) ||
         !hcbr_i_grow(&to->features, &to->feature_capacity, HCBR_I_SLACK, sizeof *to->features))
         return hcbr_i_no_memory(err);
-    hcbr_status st = hcbr_i_splitter_create(&r->words, hcbr_i_schema_ngrams(r->schema), err);
+    hcbr_status st = hcbr_i_splitter_create(&r->how.words, hcbr_i_schema_ngrams(r->schema), err);
+    r->how.apart = r->from->apart;
+    r->how.listed = hcbr_i_schema_is_listed(r->schema);
     for (uint32_t k = 0; st == HCBR_OK && k < keys; k++) {
         const hcbr_i_text name = hcbr_i_dict_key(dict, k);
         r->column[k] = hcbr_i_schema_find(r->schema, name.at, name.length);

@@ -17,7 +17,7 @@ struct hcbr_i_schema {
     hcbr_i_schema_column *columns;
     size_t count, room;
     uint32_t ngrams;
-    bool changes;
+    bool changes, listed;
     hcbr_i_arena text; /* names and keys */
 };
 
@@ -157,6 +157,14 @@ void hcbr_i_schema_set_ngrams(hcbr_i_schema *schema, uint32_t ngrams) {
     schema->ngrams = ngrams;
 }
 
+bool hcbr_i_schema_is_listed(const hcbr_i_schema *schema) {
+    return schema && schema->listed;
+}
+
+void hcbr_i_schema_set_listed(hcbr_i_schema *schema, bool listed) {
+    schema->listed = listed;
+}
+
 hcbr_i_use hcbr_i_use_of(const hcbr_i_kind *kind) {
     switch (kind->kind) {
     case HCBR_I_KIND_NUMBER:
@@ -219,18 +227,14 @@ static bool add_copy(hcbr_i_block *to, hcbr_i_text key, const char *value, size_
     return hcbr_i_block_add(to, key.at, key.length, copy, length);
 }
 
-static bool take_number(const hcbr_i_schema_column *c, hcbr_i_block *to, const char *value,
-                        size_t length) {
+static bool take_number(const hcbr_i_schema_column *c, hcbr_i_block *to, bool listed,
+                        const char *value, size_t length) {
     hcbr_i_reading x;
-    switch (hcbr_i_kind_take(&x, &c->kind, value, length)) {
-    case HCBR_I_TAKEN_NUMBER:
-        return x.length ? add_copy(to, c->name, x.number, x.length)
-                        : add_copy(to, c->name, value, length);
-    case HCBR_I_TAKEN_MISSING:
-        return true;
-    default:
-        return add_copy(to, c->keys[0], value, length);
-    }
+    if (hcbr_i_kind_take(&x, &c->kind, value, length) != HCBR_I_TAKEN_NUMBER)
+        return hcbr_i_says_missing(listed, value, length) ||
+               add_copy(to, c->keys[0], value, length);
+    return x.length ? add_copy(to, c->name, x.number, x.length)
+                    : add_copy(to, c->name, value, length);
 }
 
 /* The digits of a number of at most 18 of them; returns how many bytes. */
@@ -264,27 +268,25 @@ static bool put_parts(const hcbr_i_schema_column *c, hcbr_i_block *to, const hcb
     return true;
 }
 
-static bool take_moment(const hcbr_i_schema_column *c, hcbr_i_block *to, const char *value,
-                        size_t length, bool apart) {
+static bool take_moment(const hcbr_i_schema_column *c, hcbr_i_block *to, const hcbr_i_taking *how,
+                        const char *value, size_t length) {
     const size_t first = to->name_count;
     hcbr_i_reading x;
-    const hcbr_i_taken taken = hcbr_i_kind_take(&x, &c->kind, value, length);
-    if (taken == HCBR_I_TAKEN_MISSING)
-        return true;
-    if (taken != HCBR_I_TAKEN_MOMENT)
-        return add_copy(to, c->name, value, length) &&
-               (!apart || hcbr_i_block_set_apart(to, first, false));
+    if (hcbr_i_kind_take(&x, &c->kind, value, length) != HCBR_I_TAKEN_MOMENT)
+        return hcbr_i_says_missing(how->listed, value, length) ||
+               (add_copy(to, c->name, value, length) &&
+                (!how->apart || hcbr_i_block_set_apart(to, first, false)));
     char iso[HCBR_I_MOMENT_TEXT]; // one spelling, whatever that of the file is; it is no number
     if (c->use == HCBR_I_USE_DATE &&
         !add_copy(to, c->name, iso, hcbr_i_moment_write(iso, &x.moment)))
         return false;
-    return put_parts(c, to, &x.moment, to->name_count - first, apart);
+    return put_parts(c, to, &x.moment, to->name_count - first, how->apart);
 }
 
-static bool take_set(const hcbr_i_schema_column *c, hcbr_i_block *to, const char *value,
-                     size_t length) {
+static bool take_set(const hcbr_i_schema_column *c, hcbr_i_block *to, bool listed,
+                     const char *value, size_t length) {
     const char *at = value, *end = value + length;
-    if (hcbr_i_is_missing_form(value, length))
+    if (hcbr_i_says_missing(listed, value, length))
         return true;
     for (;;) {
         const char *mark = memchr(at, c->kind.separator, (size_t)(end - at));
@@ -311,31 +313,33 @@ static bool take_category(const hcbr_i_schema_column *c, hcbr_i_block *to, const
                                     hcbr_i_decimal_canonical(text, value, length));
 }
 
-hcbr_status hcbr_i_schema_take(const hcbr_i_schema_column *c, hcbr_i_splitter *words,
-                               hcbr_i_block *to, bool apart, const char *value, size_t length,
+hcbr_status hcbr_i_schema_take(const hcbr_i_schema_column *c, const hcbr_i_taking *how,
+                               hcbr_i_block *to, const char *value, size_t length,
                                hcbr_error *err) {
     const size_t first = to->name_count;
+    bool apart = how->apart;
     hcbr_status st = HCBR_OK;
     bool ok = true;
     switch (c->use) {
     case HCBR_I_USE_NUMBER:
-        ok = take_number(c, to, value, length);
+        ok = take_number(c, to, how->listed, value, length);
         break;
     case HCBR_I_USE_DATE:
     case HCBR_I_USE_PARTS:
-        ok = take_moment(c, to, value, length, apart);
+        ok = take_moment(c, to, how, value, length);
         apart = false; // they do already
         break;
     case HCBR_I_USE_TEXT:
-        st = hcbr_i_splitter_add(words, to, c->name, (hcbr_i_text){value, length}, err);
+        st = hcbr_i_splitter_add(how->words, to, c->name, (hcbr_i_text){value, length}, err);
         break;
     case HCBR_I_USE_SET:
-        ok = take_set(c, to, value, length);
+        ok = take_set(c, to, how->listed, value, length);
         break;
     case HCBR_I_USE_NOTHING:
         break;
     case HCBR_I_USE_KNOWN:
-        ok = hcbr_i_is_missing_form(value, length) || add_copy(to, c->name, value, length);
+        ok =
+            hcbr_i_says_missing(how->listed, value, length) || add_copy(to, c->name, value, length);
         break;
     default:
         ok = take_category(c, to, value, length);

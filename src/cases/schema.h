@@ -68,6 +68,9 @@ bool hcbr_i_schema_changes(const hcbr_i_schema *schema);
 /** Longest sequence of words of a text. */
 uint32_t hcbr_i_schema_ngrams(const hcbr_i_schema *schema);
 void hcbr_i_schema_set_ngrams(hcbr_i_schema *schema, uint32_t ngrams);
+/** Are the values that mean missing listed, so that no other says so in any column? NULL: no. */
+bool hcbr_i_schema_is_listed(const hcbr_i_schema *schema);
+void hcbr_i_schema_set_listed(hcbr_i_schema *schema, bool listed);
 /** What is made of a column by default. */
 hcbr_i_use hcbr_i_use_of(const hcbr_i_kind *kind);
 /** Are numbers that stand apart changed too? */
@@ -75,16 +78,19 @@ bool hcbr_i_use_changes_numbers(const hcbr_i_schema_column *column);
 /** Is the key one that a column of the schema is taken apart into? */
 bool hcbr_i_schema_has_part(const hcbr_i_schema *schema, hcbr_i_text key);
 
+/** How values are taken. */
+typedef struct hcbr_i_taking {
+    hcbr_i_splitter *words; /**< splits texts */
+    bool apart;             /**< let numbers stand apart, but for those of categories */
+    bool listed;            /**< see hcbr_i_says_missing() */
+} hcbr_i_taking;
+
 /**
  * Append to a block what a value of a column becomes, as names. What is not of the block's own
  * arena is the schema's or the value itself.
- *
- * @param words splits texts.
- * @param apart let numbers stand apart, but for those of categories.
  */
-hcbr_status hcbr_i_schema_take(const hcbr_i_schema_column *column, hcbr_i_splitter *words,
-                               hcbr_i_block *to, bool apart, const char *value, size_t length,
-                               hcbr_error *err);
+hcbr_status hcbr_i_schema_take(const hcbr_i_schema_column *column, const hcbr_i_taking *how,
+                               hcbr_i_block *to, const char *value, size_t length, hcbr_error *err);
 
 /* ---- judging and making a list --------------------------------------------------------------- */
 
@@ -146,6 +152,8 @@ typedef struct hcbr_i_left {
     size_t count[2];
     bool but_given; /**< all that options do not name are left */
 } hcbr_i_left;
+/** Is the column in one of the two lists? */
+bool hcbr_i_left_names(const hcbr_i_left *leave, hcbr_i_text name);
 hcbr_status hcbr_i_cases_understand(struct hcbr_cases **out, const struct hcbr_cases *cases,
                                     const hcbr_i_left *leave, hcbr_error *err);
 

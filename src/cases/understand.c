@@ -78,7 +78,7 @@ static bool count_forms(const hcbr_i_judge *j, hcbr_i_key_id k, uint64_t *forms)
         return false;
     for (uint32_t at = j->start[k]; at < j->start[k + 1]; at++) {
         const hcbr_i_dict_feature x = hcbr_i_dict_look(j->cases->dict, j->order[at]);
-        if (!x.value || !hcbr_i_is_missing_form(x.value, x.value_length))
+        if (!x.value || !hcbr_i_says_missing(j->cases->listed, x.value, x.value_length))
             return false;
         *forms += j->count[j->order[at]];
     }
@@ -99,9 +99,8 @@ static bool is_sure(const hcbr_i_judge *j, hcbr_i_key_id k, uint64_t *forms, boo
         return false;
     if (x->pointed)
         return *forms == 0 || x->least < -1 || x->most > 1;
-    const bool rows =
-        (x->least == 0 || x->least == 1) && x->most - x->least + 1 == (double)x->count;
-    if (x->broken || x->few_count <= HCBR_I_FEW || x->least >= CLOCK || rows)
+    if (x->broken || x->few_count <= HCBR_I_FEW || x->least >= CLOCK ||
+        hcbr_i_count_rows(x->least, x->most, x->count))
         return false;
     const unsigned says = hcbr_i_name_says(name.at, name.length);
     *codes = says & HCBR_I_NAME_CODE;
@@ -231,6 +230,11 @@ static bool is_apart(const hcbr_i_key_facts *key) {
     return key->sampled && key->numbers > 0;
 }
 
+static void start_tally(const hcbr_i_judge *j, hcbr_i_tally *tally) {
+    hcbr_i_tally_init(tally);
+    tally->listed = j->cases->listed;
+}
+
 /* Count the values of some keys: those of key t to tally t. Numbers beside words of which only some
    are counted have a tally of their own, `count` places behind. */
 static bool count_keys(hcbr_i_judge *j, const hcbr_i_key_id *which, uint32_t count,
@@ -242,7 +246,7 @@ static bool count_keys(hcbr_i_judge *j, const hcbr_i_key_id *which, uint32_t cou
             hcbr_i_cases_find_asked(j->cases, hcbr_i_dict_key(j->cases->dict, which[t])) != NULL;
         ok = add_features(j, &tallies[t], which[t]);
         if (is_apart(key))
-            hcbr_i_tally_init(&tallies[t + count]);
+            start_tally(j, &tallies[t + count]);
         const uint32_t to = key->sampled ? t + count : t;
         if (ok && key->numbers > 0 && !add_few(j, &tallies[to], which[t], &ok)) {
             find_wholes(j, &tallies[to], which[t]);
@@ -257,7 +261,7 @@ static bool count_keys(hcbr_i_judge *j, const hcbr_i_key_id *which, uint32_t cou
 static bool judge_keys(hcbr_i_judge *j, const hcbr_i_key_id *which, uint32_t count,
                        hcbr_i_tally *tallies) {
     for (uint32_t t = 0; t < count; t++)
-        hcbr_i_tally_init(&tallies[t]);
+        start_tally(j, &tallies[t]);
     bool ok = count_keys(j, which, count, tallies);
     for (uint32_t t = 0; ok && t < count; t++) {
         hcbr_i_key_facts *key = &j->keys[which[t]];
@@ -408,6 +412,8 @@ static hcbr_status make_schema(hcbr_i_schema **out, const hcbr_i_judge *j, bool 
         text += column.use == HCBR_I_USE_TEXT ? key->bytes : 0;
         st = hcbr_i_schema_add(*out, &column, err);
     }
+    if (st == HCBR_OK)
+        hcbr_i_schema_set_listed(*out, j->cases->listed);
     if (st == HCBR_OK)
         hcbr_i_schema_set_ngrams(*out, j->cases->ngrams     ? j->cases->ngrams
                                        : text <= PAIRS_MOST ? 2

@@ -96,12 +96,14 @@ static void batch_clear(const batch *b) {
 }
 
 /* A decider for each thread. */
-static hcbr_status batch_prepare(batch *b, const hcbr_rule *rule, hcbr_error *err) {
+static hcbr_status batch_prepare(batch *b, const hcbr_rule *rule, bool listed, hcbr_error *err) {
     b->deciders = hcbr_i_alloc_zero(b->threads, sizeof *b->deciders);
     b->known = hcbr_i_alloc_zero(b->threads, sizeof *b->known);
     if (!b->deciders || !b->known)
         return hcbr_i_no_memory(err);
     hcbr_status st = hcbr_decider_create(&b->deciders[0], b->model, rule, err);
+    if (st == HCBR_OK)
+        b->deciders[0]->how.listed = listed;
     for (uint32_t t = 1; st == HCBR_OK && t < b->threads; t++)
         st = hcbr_i_decider_clone(&b->deciders[t], b->deciders[0], err);
     for (uint32_t t = 0; st == HCBR_OK && t < b->threads; t++)
@@ -149,7 +151,7 @@ static hcbr_status run(batch *b, hcbr_i_reader *reader, const hcbr_rule *rule,
     hcbr_status st = hcbr_i_reader_bind(reader, err);
     b->threads = hcbr_i_reader_range_threads(reader);
     if (st == HCBR_OK)
-        st = batch_prepare(b, rule, err);
+        st = batch_prepare(b, rule, options->na_only != 0, err);
     if (st == HCBR_OK && compare) { // keys can be found now
         const hcbr_i_text *columns = hcbr_i_reader_columns(reader, &count, &serial);
         st = hcbr_i_columns_compare(b->model, reader, columns, count, &listener, err);

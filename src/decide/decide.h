@@ -169,14 +169,14 @@ struct hcbr_decider {
     bool counts;            /**< unseen features need not be listed, only counted */
     hcbr_i_feature_id *ids; /**< of the names of a block */
     size_t id_capacity;
-    hcbr_i_block spelled;   /**< the names of a numeric block that is not decided by numbers */
-    uint64_t loads;         /**< blocks so far: which one the ids belong to */
-    uint64_t spellings;     /**< numeric blocks among them that had to be spelled */
-    hcbr_i_block block;     /**< the case given to hcbr_decider_decide() */
-    hcbr_i_splitter *words; /**< splits texts */
-    hcbr_i_block taken;     /**< the block at hand with its columns as the model takes them */
-    bool takes;             /**< which is to be used instead of it */
-    uint32_t *own_key;      /**< by column of a block: its number in `taken`, + 1; 0: none yet */
+    hcbr_i_block spelled; /**< the names of a numeric block that is not decided by numbers */
+    uint64_t loads;       /**< blocks so far: which one the ids belong to */
+    uint64_t spellings;   /**< numeric blocks among them that had to be spelled */
+    hcbr_i_block block;   /**< the case given to hcbr_decider_decide() */
+    hcbr_i_taking how;    /**< values of columns are taken */
+    hcbr_i_block taken;   /**< the block at hand with its columns as the model takes them */
+    bool takes;           /**< which is to be used instead of it */
+    uint32_t *own_key;    /**< by column of a block: its number in `taken`, + 1; 0: none yet */
     size_t own_capacity;
     hcbr_feature *features; /**< of the case that is resolved, as the model takes them */
     size_t feature_capacity;
@@ -269,5 +269,7 @@ hcbr_status hcbr_i_stream_read(hcbr_stream *stream, hcbr_decision *decision, int
 /** Tell the stream how many features of a case that was only read are known, since it warns in the
  *  end if none of any were. */
 void hcbr_i_stream_note(hcbr_stream *stream, uint64_t known);
+/** Do its options list all values that mean missing? */
+bool hcbr_i_stream_is_listed(const hcbr_stream *stream);
 
 #endif

@@ -25,6 +25,7 @@ hcbr_status hcbr_i_decider_create(hcbr_decider **out, const hcbr_model *model,
     if (!d)
         return hcbr_i_no_memory(err);
     d->model = model;
+    d->how.listed = model->read.listed;
     d->total_weight = hcbr_i_model_total_weight(model);
     d->key = hcbr_i_hash_key_make(0);
     d->engine = model->engine;
@@ -82,6 +83,7 @@ hcbr_status hcbr_i_decider_clone(hcbr_decider **out, const hcbr_decider *decider
     (*out)->rule = rule;
     (*out)->thresholds = decider->thresholds;
     (*out)->scored = decider->scored;
+    (*out)->how.listed = decider->how.listed;
     return HCBR_OK;
 }
 
@@ -96,7 +98,7 @@ void hcbr_decider_free(hcbr_decider *d) {
     hcbr_i_block_clear(&d->block);
     hcbr_i_block_clear(&d->spelled);
     hcbr_i_block_clear(&d->taken);
-    hcbr_i_splitter_free(d->words);
+    hcbr_i_splitter_free(d->how.words);
     hcbr_i_free(d->own_key);
     hcbr_i_free(d->features);
     hcbr_i_free(d->room);

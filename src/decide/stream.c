@@ -68,6 +68,9 @@ static hcbr_status create(hcbr_stream **out, hcbr_decider *decider, hcbr_i_table
     stream->notify_context = options->notify_context;
     hcbr_status st = create_reader(stream, paths, count, options, err);
     if (st == HCBR_OK) {
+        hcbr_read_options all;
+        hcbr_i_options_fill(&all, options);
+        decider->how.listed = all.na_only != 0;
         hcbr_i_by_code_clear(&decider->by_code); // of a stream that may be no more
         hcbr_i_by_item_clear(&decider->by_item);
         hcbr_i_reader_set_coded(stream->reader);
@@ -175,6 +178,10 @@ static void end_stream(hcbr_stream *stream) {
 static inline bool must_read(const hcbr_stream *stream) {
     return !stream->ended && !stream->in_round &&
            (!stream->block || stream->next == stream->block->case_count);
+}
+
+bool hcbr_i_stream_is_listed(const hcbr_stream *stream) {
+    return stream->decider->how.listed;
 }
 
 int hcbr_stream_must_read(const hcbr_stream *stream) {

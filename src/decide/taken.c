@@ -20,14 +20,15 @@ static hcbr_status begin(hcbr_decider *d, hcbr_error *err) {
     if (!d->takes)
         return HCBR_OK;
     hcbr_i_block_reset(&d->taken);
-    return d->words ? HCBR_OK
-                    : hcbr_i_splitter_create(&d->words, hcbr_i_schema_ngrams(schema), err);
+    return d->how.words ? HCBR_OK
+                        : hcbr_i_splitter_create(&d->how.words, hcbr_i_schema_ngrams(schema), err);
 }
 
 /* Add what a value of a column becomes; its numbers stand apart if the engine wants that. */
 static hcbr_status take(hcbr_decider *d, const hcbr_i_schema_column *c, const hcbr_feature *f,
                         bool apart, hcbr_error *err) {
-    return hcbr_i_schema_take(c, d->words, &d->taken, apart, f->value, f->value_length, err);
+    d->how.apart = apart;
+    return hcbr_i_schema_take(c, &d->how, &d->taken, f->value, f->value_length, err);
 }
 
 /* ---- blocks ---------------------------------------------------------------------------------- */

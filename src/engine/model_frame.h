@@ -42,7 +42,8 @@ typedef enum hcbr_i_section {
     HCBR_I_HELDOUT = 26,
     HCBR_I_IMPORTANCE = 27,
     HCBR_I_BELIEFS = 28,
-    HCBR_I_SECTION_END = 29
+    HCBR_I_LISTED = 29,
+    HCBR_I_SECTION_END = 30
 } hcbr_i_section;
 
 /* ---- what an engine knows of its model ------------------------------------------------------- */

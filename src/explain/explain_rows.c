@@ -230,8 +230,10 @@ static hcbr_status start(rows *r, const hcbr_model *model, const hcbr_rule *rule
         hcbr_explainer **x = &r->places[n].explainer;
         st = index ? hcbr_explainer_create_shared(x, index, rule, err)
                    : hcbr_explainer_create(x, model, rule, err);
-        if (st == HCBR_OK)
+        if (st == HCBR_OK) {
+            (*x)->decider->how.listed = hcbr_i_stream_is_listed(r->stream);
             hcbr_explainer_watch(*x, watch, r);
+        }
     }
     return st;
 }

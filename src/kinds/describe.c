@@ -86,7 +86,7 @@ static void put_date(sentence *s, const hcbr_i_kind *k) {
 
 static void put_id(sentence *s, const hcbr_i_kind *k) {
     static const char *const looks[] = {"values",
-                                        "whole numbers without a gap",
+                                        "whole numbers that count the rows",
                                         "an id by its name",
                                         "e-mail addresses",
                                         "web addresses",
@@ -132,7 +132,9 @@ size_t hcbr_i_kind_describe(char out[HCBR_I_KIND_WHY], const hcbr_i_kind *k) {
         break;
     default:
         put(&s, "%llu different values%s", distinct,
-            k->doubtful ? ", among them digits that begin with 0" : "");
+            k->plain      ? "; half of the values or more are numbers"
+            : k->doubtful ? ", among them digits that begin with 0"
+                          : "");
         break;
     }
     return s.length;

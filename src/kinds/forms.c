@@ -89,6 +89,12 @@ static const char *forms_of(unsigned char first) {
     }
 }
 
+bool hcbr_i_is_blank(const char *text, size_t length) {
+    const char *end = text + length;
+    hcbr_i_trim(&text, &end);
+    return text == end;
+}
+
 bool hcbr_i_is_missing_now(const char *text, size_t length) {
     const char *end = text + length;
     hcbr_i_trim(&text, &end);

@@ -21,7 +21,8 @@ static uint64_t different_forms(const hcbr_i_tally *c, uint64_t most) {
     uint64_t count = 0;
     for (size_t i = 0; c->forms > 0 && count < most && i < c->different.count; i++) {
         const hcbr_i_sampled *x = &c->different.values[i];
-        count += x->length <= HCBR_I_SAMPLE_TEXT && hcbr_i_is_missing_form(x->text, x->length);
+        count +=
+            x->length <= HCBR_I_SAMPLE_TEXT && hcbr_i_says_missing(c->listed, x->text, x->length);
     }
     return count;
 }
@@ -58,8 +59,8 @@ static void look_at_numbers(hcbr_i_kind *out, const hcbr_i_tally *c, unsigned sa
     uint64_t range =
         c->largest < c->smallest ? 0 : (uint64_t)c->largest - (uint64_t)c->smallest + 1;
     bool unique = out->distinct >= values - values / 10 && values >= LEAST_IDS;
-    bool counts = c->smallest == 0 || c->smallest == 1; /* years have no gap either */
-    if (unique && counts && out->distinct >= values - values / 100 && range == values)
+    if (unique && out->distinct >= values - values / 100 &&
+        hcbr_i_count_rows((double)c->smallest, (double)c->largest, values))
         out->look = HCBR_I_LOOK_ROW;
     else if ((unique && says & HCBR_I_NAME_KEY) ||
              (says & HCBR_I_NAME_ID && out->distinct >= LEAST_SHARED))
@@ -143,7 +144,8 @@ void hcbr_i_tally_judge(hcbr_i_kind *out, const hcbr_i_tally *c, const char *nam
     if (judge_text(out, c))
         return;
     out->kind = HCBR_I_KIND_CATEGORY;
-    out->doubtful = c->codes > 0;
+    out->plain = c->plain * 2 >= c->values && out->distinct >= LEAST_IDS;
+    out->doubtful = c->codes > 0 || out->plain;
 }
 
 void hcbr_i_tally_judge_as(hcbr_i_kind *out, const hcbr_i_tally *c, const char *name,

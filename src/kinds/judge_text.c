@@ -82,11 +82,12 @@ static size_t kept(const hcbr_i_sampled *value) {
 }
 
 /* The values of the sample that do not say missing; returns how many. */
-static size_t find_values(const hcbr_i_sampled **out, const hcbr_i_sample *sample) {
+static size_t find_values(const hcbr_i_sampled **out, const hcbr_i_tally *c) {
+    const hcbr_i_sample *sample = &c->different;
     size_t count = 0;
     for (size_t i = 0; i < sample->count; i++) {
         const hcbr_i_sampled *value = hcbr_i_sample_get(sample, i);
-        if (!hcbr_i_is_missing_form(value->text, kept(value)))
+        if (!hcbr_i_says_missing(c->listed, value->text, kept(value)))
             out[count++] = value;
     }
     return count;
@@ -113,7 +114,7 @@ bool hcbr_i_judge_set(hcbr_i_kind *out, const hcbr_i_tally *c) {
     const hcbr_i_sampled *values[HCBR_I_SAMPLE_MOST];
     if (c->separators == 0) /* many columns end here */
         return false;
-    const size_t count = find_values(values, &c->different);
+    const size_t count = find_values(values, c);
     seen s;
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
         if (c->separators >> i & 1 && fits(&s, values, count, rules + i)) {

@@ -262,6 +262,8 @@ bool hcbr_i_flag_read(bool *yes, hcbr_i_flags pair, const char *text, size_t len
  * stay values.
  */
 static inline bool hcbr_i_is_missing_form(const char *value, size_t length);
+/** Has it nothing but blanks, if anything? */
+bool hcbr_i_is_blank(const char *text, size_t length);
 /** The part of it for a text that begins like a form or with a blank. */
 bool hcbr_i_is_missing_now(const char *text, size_t length);
 /** By byte: may a form begin with it, or a blank? */
@@ -269,6 +271,11 @@ extern const bool hcbr_i_form_begins[256];
 static inline bool hcbr_i_is_missing_form(const char *value, size_t length) {
     return length == 0 ||
            (hcbr_i_form_begins[(unsigned char)*value] && hcbr_i_is_missing_now(value, length));
+}
+/** The same where `listed`: values that mean missing are listed elsewhere, and no form does. A cell
+ *  of blanks alone still does: it holds nothing that could be a value beside numbers. */
+static inline bool hcbr_i_says_missing(bool listed, const char *value, size_t length) {
+    return hcbr_i_is_missing_form(value, length) && (!listed || hcbr_i_is_blank(value, length));
 }
 
 /* ---- what a column's name says (name_says.c) ----------------------------------------------- */
@@ -298,6 +305,7 @@ typedef struct hcbr_i_tally {
     uint64_t values;   /**< all that were added */
     uint64_t missing;  /**< said by the caller */
     uint64_t forms;    /**< of the values, those that say missing */
+    bool listed;       /**< of which blanks are the only ones: see hcbr_i_says_missing() */
 
     /* numbers as base reads them */
     uint64_t plain;            /**< all of them */
@@ -344,7 +352,7 @@ typedef struct hcbr_i_tally {
  * read as such. hcbr_i_tally_judge() says the same; hcbr_i_tally_judge_as() may not.
  */
 void hcbr_i_tally_init(hcbr_i_tally *column);
-/** Release what it holds. */
+/** Release what it holds; `listed` stays. */
 void hcbr_i_tally_clear(hcbr_i_tally *column);
 
 /**
@@ -402,10 +410,17 @@ typedef enum hcbr_i_kind_of {
     HCBR_I_KINDS
 } hcbr_i_kind_of;
 
+/** May so many whole numbers, all different, count rows? They are from 0 or 1 on, and at most one
+ *  in ten of them is lacking, since its row was left out. Years are not. */
+static inline bool hcbr_i_count_rows(double least, double most, uint64_t count) {
+    return least >= 0 && most - least + 1 >= (double)count &&
+           (most + (least == 0)) * 9 <= (double)count * 10;
+}
+
 /** What an id looks like. */
 typedef enum hcbr_i_look {
     HCBR_I_LOOK_NONE,
-    HCBR_I_LOOK_ROW,   /**< whole numbers from 0 or 1 on without a gap */
+    HCBR_I_LOOK_ROW,   /**< whole numbers from 0 or 1 on, hardly one of them lacking */
     HCBR_I_LOOK_NAMED, /**< the column's name says so */
     HCBR_I_LOOK_MAIL,
     HCBR_I_LOOK_URL,
@@ -418,17 +433,19 @@ typedef enum hcbr_i_look {
 /** The decision about a column, and all that is needed to read new values by it. */
 typedef struct hcbr_i_kind {
     hcbr_i_kind_of kind;
-    hcbr_i_look look;    /**< of an id */
-    bool numbers;        /**< of an id or a constant: its values are numbers */
-    bool plain;          /**< all numbers are plain ones: there is nothing to take off */
-    bool million;        /**< a bare m means million */
-    bool ambiguous;      /**< another reading fits as well; `order` or `mark` is a guess */
-    bool doubtful;       /**< whole numbers that may be names of categories */
-    bool trimmed;        /**< of a set: blanks beside the separators do not count */
-    char separator;      /**< of a set */
-    uint8_t mark;        /**< HCBR_I_MARK_... */
-    char thousands;      /**< the separator met, as in hcbr_i_numeral; 0: none */
-    uint8_t has;         /**< HCBR_I_HAS_...: what the moments have */
+    hcbr_i_look look; /**< of an id */
+    bool numbers;     /**< of an id or a constant: its values are numbers */
+    bool plain;       /**< all numbers are plain ones: there is nothing to take off; of a category:
+                           half of its values or more are numbers */
+    bool million;     /**< a bare m means million */
+    bool ambiguous;   /**< another reading fits as well; `order` or `mark` is a guess */
+    bool doubtful;    /**< whole numbers that may be names of categories; categories that may be
+                           numbers */
+    bool trimmed;     /**< of a set: blanks beside the separators do not count */
+    char separator;   /**< of a set */
+    uint8_t mark;     /**< HCBR_I_MARK_... */
+    char thousands;   /**< the separator met, as in hcbr_i_numeral; 0: none */
+    uint8_t has;      /**< HCBR_I_HAS_...: what the moments have */
     hcbr_i_order order;  /**< of dates */
     hcbr_i_clock clock;  /**< of whole numbers that are dates */
     hcbr_i_flags flags;  /**< of flags */

@@ -25,12 +25,14 @@ void hcbr_i_tally_init(hcbr_i_tally *column) {
 }
 
 void hcbr_i_tally_clear(hcbr_i_tally *column) {
+    const bool listed = column->listed;
     hcbr_i_free(column->different.values);
     hcbr_i_free(column->not_numbers.values);
     hcbr_i_free(column->not_dates.values);
     for (unsigned mark = HCBR_I_MARK_POINT; mark <= HCBR_I_MARK_COMMA; mark++)
         hcbr_i_free(column->units[mark].values);
     hcbr_i_tally_init(column);
+    column->listed = listed;
 }
 
 /* ---- other values ---------------------------------------------------------------------------- */
@@ -275,7 +277,7 @@ static bool add_other(hcbr_i_tally *c, uint64_t hash, const char *text, size_t l
     c->words += s.words * count;
     c->with_signs += s.has & (DIGIT | OTHER | AT) ? count : 0;
     c->separators |= length > SCAN_MOST ? ANY_SEPARATOR : s.has >> SEPARATOR_BITS;
-    if (hcbr_i_is_missing_form(text, length)) {
+    if (hcbr_i_says_missing(c->listed, text, length)) {
         c->forms += count;
         return true;
     }

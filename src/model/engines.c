@@ -118,6 +118,7 @@ static hcbr_i_rich_options rich_options(const hcbr_train_options *o) {
                                 .categorical_count = o->categorical_count,
                                 .notify = o->notify,
                                 .notify_context = o->notify_context,
+                                .kinds_said = o->kinds_said != 0,
                                 .progress = o->progress,
                                 .progress_context = o->progress_context,
                                 .keep = o->keep != HCBR_KEEP_NONE};

@@ -59,6 +59,7 @@ typedef struct hcbr_i_stored_read {
     uint32_t ignore_count;
     char **na; /**< NULL: the default list */
     uint32_t na_count;
+    bool listed; /**< and no other value means missing, in columns of numbers and dates either */
     bool no_header;
     uint8_t delimiter; /**< 0: the default */
     /* section columns */
@@ -297,6 +298,8 @@ bool hcbr_i_share_is_good(double share);
 /** Is what training is estimated to take within options->max_memory? HCBR_ENOMEM if not. */
 hcbr_status hcbr_i_model_afford(const hcbr_cases *cases, const hcbr_train_options *options,
                                 hcbr_error *err);
+/** Which columns stay as they are, whatever they were taken for (model_train.c). */
+hcbr_i_left hcbr_i_model_left(const hcbr_train_options *options);
 /** The cases with their columns as they were taken for, but for those that options name; NULL: they
  *  are that already (model_train.c). */
 hcbr_status hcbr_i_model_understand(hcbr_cases **out, const hcbr_cases *cases,

@@ -135,6 +135,7 @@ hcbr_status hcbr_i_stored_read_make(hcbr_i_stored_read *out, const char *label, 
                             "missing value", err);
         if (st == HCBR_OK)
             st = copy_columns(out, options, err);
+        out->listed = options->na_only != 0;
         out->no_header = options->no_header != 0;
         out->delimiter = (uint8_t)options->delimiter;
     }
@@ -177,6 +178,7 @@ static hcbr_read_options stored_options(const hcbr_model *model) {
         all.na = (const char *const *)read->na;
         all.na_count = read->na_count;
     }
+    all.na_only = read->listed;
     all.no_header = read->no_header;
     all.delimiter = read->delimiter;
     all.ngrams = read->ngrams;

@@ -485,5 +485,12 @@ hcbr_status hcbr_i_model_read_sections(hcbr_model *m, hcbr_i_in *s, bool without
         (s[HCBR_I_HELDOUT].at &&
          (st = hcbr_i_model_read_record(m, &s[HCBR_I_HELDOUT], without_cases, err)) != HCBR_OK))
         return st;
+    if (s[HCBR_I_LISTED].at) { // only its presence counts
+        if ((st = hcbr_i_in_end(&s[HCBR_I_LISTED], err)) != HCBR_OK)
+            return st;
+        m->read.listed = true;
+        if (m->schema)
+            hcbr_i_schema_set_listed(m->schema, true);
+    }
     return m->keep == HCBR_KEEP_NONE ? HCBR_OK : read_kept(m, &n, s, err);
 }

@@ -195,11 +195,15 @@ static hcbr_status copy_cases(hcbr_model *model, const hcbr_cases *cases, hcbr_e
     return ok ? HCBR_OK : hcbr_i_no_memory(err);
 }
 
+hcbr_i_left hcbr_i_model_left(const hcbr_train_options *o) {
+    return (hcbr_i_left){{o->numeric, o->categorical},
+                         {o->numeric_count, o->categorical_count},
+                         o->model == HCBR_MODEL_PLAIN};
+}
+
 hcbr_status hcbr_i_model_understand(hcbr_cases **out, const hcbr_cases *cases,
                                     const hcbr_train_options *o, hcbr_error *err) {
-    const hcbr_i_left leave = {{o->numeric, o->categorical},
-                               {o->numeric_count, o->categorical_count},
-                               o->model == HCBR_MODEL_PLAIN};
+    const hcbr_i_left leave = hcbr_i_model_left(o);
     return hcbr_i_cases_understand(out, cases, &leave, err);
 }
 
@@ -306,6 +310,7 @@ static hcbr_status train(hcbr_model **out, hcbr_cases *cases, hcbr_train_options
         st = hcbr_i_rule_resolve(&model->rule, o.rule, &model->labels, hcbr_i_rule_of(&o), err);
     if (st == HCBR_OK)
         st = hcbr_i_stored_read_make(&model->read, cases->label_name, cases->bins, o.read, err);
+    model->read.listed |= hcbr_i_schema_is_listed(model->schema); // as its cases were read
     if (st == HCBR_OK && o.model == HCBR_MODEL_RICH)
         st = hcbr_i_model_fit_rich(model, cases, &o, &tuned, err);
     else if (st == HCBR_OK)

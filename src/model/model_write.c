@@ -279,6 +279,8 @@ static bool has_section(const plan *p, uint32_t type) {
         return p->model->emphases != NULL;
     case HCBR_I_BELIEFS:
         return p->model->beliefs != NULL;
+    case HCBR_I_LISTED:
+        return p->model->read.listed;
     case HCBR_I_COLUMNS:
         return hcbr_i_stored_has_columns(&p->model->read);
     default:

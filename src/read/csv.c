@@ -424,6 +424,18 @@ static __attribute__((noinline)) hcbr_status judge_empty(hcbr_i_parser *p, hcbr_
     return HCBR_EDATA;
 }
 
+/** A row was read that is not short and has values: is it the first below an empty line? */
+static __attribute__((noinline)) void judge_below(hcbr_i_parser *p, hcbr_i_csv *csv,
+                                                  const char *end) {
+    if (csv->numbers != 0 && p->fault == HCBR_I_FAULT_NONE &&
+        hcbr_i_csv_has_names(csv, p->record, end)) {
+        p->fault = HCBR_I_FAULT_OTHER;
+        if (csv->gap == HCBR_I_GAP_UNKNOWN)
+            return; // the lane of the reader knows
+    }
+    csv->gap = HCBR_I_GAP_NO;
+}
+
 /** A record of no bytes is no row. */
 static bool is_empty(const hcbr_i_parser *p, const char *limit, const char **end) {
     const char *newline = p->record;
@@ -481,12 +493,18 @@ hcbr_status hcbr_i_csv_record(hcbr_i_parser *p, hcbr_i_csv *csv, const char *lim
     }
     hcbr_i_grams_begin(p);
     if (csv->odd) {
+        const uint8_t gap = csv->gap;
+
         *end = next;
         st = begin_block(p, csv, err);
         if (st == HCBR_OK)
             st = hcbr_i_csv_take_odd(p, csv, next, err);
         if (st == HCBR_OK)
             st = judge_empty(p, csv, next);
+        if (st == HCBR_OK && gap != HCBR_I_GAP_NO && csv->gap == HCBR_I_GAP_NO && !p->is_short) {
+            csv->gap = gap;
+            judge_below(p, csv, next);
+        }
         return st == HCBR_OK ? hcbr_i_grams_end(p, err) : st;
     }
     st = take_record(p, csv, limit, &newline, err);
@@ -497,8 +515,8 @@ hcbr_status hcbr_i_csv_record(hcbr_i_parser *p, hcbr_i_csv *csv, const char *lim
                             before + 2 + (csv->column_count > WIDE))) {
             if ((st = judge_empty(p, csv, *end)) != HCBR_OK)
                 return st;
-        } else if (HCBR_I_LIKELY(!p->is_short)) {
-            csv->gap = HCBR_I_GAP_NO;
+        } else if (HCBR_I_UNLIKELY(csv->gap != HCBR_I_GAP_NO) && !p->is_short) {
+            judge_below(p, csv, *end);
         }
         return hcbr_i_grams_end(p, err);
     }

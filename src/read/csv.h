@@ -44,6 +44,8 @@ typedef struct hcbr_i_csv {
     bool sure;            /**< the first records agree: a line of one field is no row */
     bool signs;           /**< a line that begins with `#` and a blank is no row */
     uint8_t gap;          /**< hcbr_i_gap: was there an empty line since the last row? */
+    uint64_t numbers;     /**< a bit for each of the first fields that is a number in all of the
+                               first records; 0: nothing is to be told by them */
     bool unquoted;        /**< no field of the first records is in quotes */
     bool loose;           /**< quotes in the header stand where none may be, which was said */
     unsigned headers;     /**< lines of the header */
@@ -171,6 +173,8 @@ hcbr_status hcbr_i_csv_too_many(hcbr_i_parser *p, const hcbr_i_csv *csv, const c
 bool hcbr_i_csv_names_footnotes(const char *at, const char *end);
 /** Is the record none of the table's: a line behind `#`, or the header again? Says so in fault. */
 bool hcbr_i_csv_is_aside(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *limit);
+/** Has the record words, and no number, where csv->numbers says that numbers stand? */
+bool hcbr_i_csv_has_names(const hcbr_i_csv *csv, const char *record, const char *end);
 /** Are all fields of the record empty? */
 bool hcbr_i_csv_is_blank(const hcbr_i_csv *csv, const char *record, const char *end);
 /**

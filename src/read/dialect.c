@@ -470,7 +470,9 @@ static void tell(hcbr_i_dialect *out, const hcbr_i_dialect_given *given, hcbr_i_
                      hcbr_i_sample_no_header(v, given);
     if (given->headers == 0 && !given->no_header && !out->no_header && is_plain(v, true) &&
         out->below == 0 && !v->is_cut)
-        out->headers = hcbr_i_sample_headers(v, &out->below);
+        out->headers = hcbr_i_sample_headers(v, &out->below, &out->numbers);
+    if (!out->sure || other > 0)
+        out->numbers = 0; // it was said
 }
 
 /** Find the style of what stands below lines that begin with a sign; false: there are none. */

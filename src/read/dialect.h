@@ -37,6 +37,8 @@ typedef struct hcbr_i_dialect {
     uint64_t lines;   /**< above the header */
     size_t bytes;     /**< of these lines */
     uint64_t other;   /**< line from the header on where another table may begin; 0: none */
+    uint64_t numbers; /**< a bit for each of the first fields that are numbers below the header; 0
+                           if another table may begin */
 } hcbr_i_dialect;
 
 /** What is known beforehand. */
@@ -201,8 +203,9 @@ bool hcbr_i_sample_is_trailing(hcbr_i_sample *v);
 bool hcbr_i_sample_no_header(hcbr_i_sample *v, const hcbr_i_dialect_given *given);
 /** Has a remark as wide as the table words where the rows have numbers? */
 bool hcbr_i_sample_has_signs(hcbr_i_sample *v);
-/** How many records name the columns? *below receives whether a line of units follows. */
-unsigned hcbr_i_sample_headers(hcbr_i_sample *v, unsigned *below);
+/** How many records name the columns? *below receives whether a line of units follows, *numbers a
+ *  bit for each of the first 64 columns that holds numbers in all records below them. */
+unsigned hcbr_i_sample_headers(hcbr_i_sample *v, unsigned *below, uint64_t *numbers);
 /** The first record below an empty line with words where those above it have numbers; 0: none. */
 size_t hcbr_i_sample_other(hcbr_i_sample *v);
 

@@ -451,7 +451,16 @@ bool hcbr_i_sample_has_signs(hcbr_i_sample *v) {
     return false;
 }
 
-unsigned hcbr_i_sample_headers(hcbr_i_sample *v, unsigned *below) {
+/** A bit for each of the first 64 columns that holds numbers from that record on. */
+static uint64_t find_numbers(const table *t, size_t from) {
+    uint64_t bits = 0;
+
+    for (size_t c = 0; c < t->count && c < 64 && t->records > HCBR_I_NUMBERS; c++)
+        bits |= (uint64_t)is_number(&t->columns[c], from) << c;
+    return bits;
+}
+
+unsigned hcbr_i_sample_headers(hcbr_i_sample *v, unsigned *below, uint64_t *numbers) {
     const hcbr_i_sampled *first = &v->records[v->header];
     unsigned lines = 1;
     size_t texts;
@@ -481,6 +490,7 @@ unsigned hcbr_i_sample_headers(hcbr_i_sample *v, unsigned *below) {
             break;
         lines = n;
     }
+    *numbers = find_numbers(&t, lines);
     return lines;
 }
 

@@ -10,7 +10,7 @@
 
 /* ---- rows that are odd (odd_rows.c) ---------------------------------------------------------- */
 
-#define HCBR_I_FAULTS 12
+#define HCBR_I_FAULTS 13
 #define HCBR_I_ODD_PLACES 5 /* places that a warning shows */
 
 typedef struct hcbr_i_odd_kind {
@@ -25,6 +25,8 @@ typedef struct hcbr_i_odd {
 void hcbr_i_odd_add(hcbr_i_odd *odd, hcbr_i_fault kind, uint64_t line);
 /** Add what comes after this many lines. */
 void hcbr_i_odd_merge(hcbr_i_odd *to, const hcbr_i_odd *from, uint64_t before);
+/** Warn that another table may begin at a line. */
+void hcbr_i_odd_say_other(const hcbr_read_options *o, const char *file, uint64_t line);
 /** Warn of them. */
 void hcbr_i_odd_report(const hcbr_i_odd *odd, const hcbr_read_options *o, const char *file);
 

@@ -9,6 +9,7 @@
  * is done with a row does not depend on the sizes of reads or on threads, so a row of which it is
  * not known whether it is the last one waits for more bytes.
  */
+#include "read/dialect.h"
 #include "read/lane.h"
 
 #include <stdio.h>
@@ -127,6 +128,45 @@ bool hcbr_i_csv_is_blank(const hcbr_i_csv *csv, const char *record, const char *
     return true;
 }
 
+/** The field at *at without quotes and blanks around it; *at moves behind the delimiter. */
+static hcbr_i_text next_cell(const hcbr_i_csv *csv, const char **at, const char *end) {
+    const char *from = *at, *stop;
+
+    while (from < end && *from == ' ')
+        from++;
+    stop = from;
+    if (csv->quote != 0 && from < end && *from == csv->quote) {
+        for (stop = ++from; stop < end && *stop != csv->quote;)
+            stop++;
+        *at = stop;
+    } else {
+        while (stop < end && *stop != csv->delimiter && *stop != '\n' && *stop != '\r')
+            stop++;
+        *at = stop;
+    }
+    while (*at < end && **at != csv->delimiter && **at != '\n')
+        ++*at;
+    *at += *at < end;
+    while (stop > from && stop[-1] == ' ')
+        stop--;
+    return (hcbr_i_text){from, (size_t)(stop - from)};
+}
+
+bool hcbr_i_csv_has_names(const hcbr_i_csv *csv, const char *record, const char *end) {
+    const char *at = record;
+    bool texts = false;
+
+    for (uint64_t left = csv->numbers; left != 0 && at < end; left >>= 1) {
+        const hcbr_i_text cell = next_cell(csv, &at, end);
+        const hcbr_i_cell_kind k = left & 1 ? hcbr_i_cell_judge(cell) : HCBR_I_CELL_EMPTY;
+
+        if (k == HCBR_I_CELL_NUMBER)
+            return false;
+        texts = texts || k == HCBR_I_CELL_TEXT;
+    }
+    return texts;
+}
+
 bool hcbr_i_csv_is_remark(const hcbr_i_parser *p, const hcbr_i_csv *csv, const char *end) {
     const char *at = p->record, *stop;
     const bool quoted = csv->quote != 0 && *at == csv->quote;
@@ -181,7 +221,11 @@ hcbr_i_verdict hcbr_i_odd_judge(hcbr_i_lane *lane, hcbr_status st, const char *n
     hcbr_i_parser *p = &lane->p;
     bool below;
 
-    if (p->options->bad_rows != HCBR_BAD_ROWS_AUTO)
+    if (p->fault == HCBR_I_FAULT_OTHER && lane->csv.gap == HCBR_I_GAP_UNKNOWN)
+        return HCBR_I_WAIT; // the lane of the reader knows
+    if (p->fault == HCBR_I_FAULT_OTHER)
+        hcbr_i_odd_add(&lane->odd, p->fault, p->line);
+    if (p->options->bad_rows != HCBR_BAD_ROWS_AUTO || p->fault == HCBR_I_FAULT_OTHER)
         return st == HCBR_OK ? HCBR_I_KEEP : HCBR_I_REFUSE;
     if (p->fault == HCBR_I_FAULT_NO_ROW && lane->held == NULL && lane->file_rows == 0 &&
         !lane->csv.sure)
@@ -225,6 +269,13 @@ static const char *list_lines(char list[200], const hcbr_i_odd_kind *k) {
     return list;
 }
 
+void hcbr_i_odd_say_other(const hcbr_read_options *o, const char *file, uint64_t line) {
+    hcbr_i_notify(o->notify, o->notify_context, HCBR_WARNING, file, 0, 0,
+                  "line %llu, below an empty one, has words where the rows above have numbers: "
+                  "perhaps another table begins, which is read as rows of the first",
+                  (unsigned long long)line);
+}
+
 void hcbr_i_odd_report(const hcbr_i_odd *odd, const hcbr_read_options *o, const char *file) {
     static const struct {
         const char *one, *many;
@@ -257,10 +308,12 @@ void hcbr_i_odd_report(const hcbr_i_odd *odd, const hcbr_read_options *o, const 
                                "remarks are left out, since their quotes are never closed"}};
     char list[200];
 
+    if (odd->kinds[HCBR_I_FAULT_OTHER].count > 0)
+        hcbr_i_odd_say_other(o, file, odd->kinds[HCBR_I_FAULT_OTHER].lines[0]);
     for (size_t kind = 1; kind < HCBR_I_FAULTS; kind++) {
         const hcbr_i_odd_kind *k = &odd->kinds[kind];
 
-        if (k->count > 0)
+        if (k->count > 0 && kind != HCBR_I_FAULT_OTHER)
             hcbr_i_notify(o->notify, o->notify_context, HCBR_WARNING, file, 0, 0,
                           "%llu %s: line%s %s (option bad_rows stop refuses this)",
                           (unsigned long long)k->count,

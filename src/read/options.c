@@ -80,7 +80,7 @@ static bool copy_text(const char **text, hcbr_i_arena *arena) {
 }
 
 /** Room for `count` elements of `size` bytes in the arena, which gives unaligned bytes. */
-static void *take_array(hcbr_i_arena *arena, size_t count, size_t size) {
+void *hcbr_i_arena_array(hcbr_i_arena *arena, size_t count, size_t size) {
     char *room = count > SIZE_MAX / 64 / size ? NULL : hcbr_i_arena_take(arena, count * size + 32);
 
     return room == NULL ? NULL : room + (16 - (uintptr_t)room % 16);
@@ -89,12 +89,12 @@ static void *take_array(hcbr_i_arena *arena, size_t count, size_t size) {
 /** Copy the lists of columns that are not read as they are, and join them in p->specials. */
 static bool copy_specials(hcbr_i_parser *p, hcbr_read_options *o, hcbr_i_arena *arena) {
     hcbr_i_text *texts, *presence;
-    hcbr_split *split = take_array(arena, o->split_count, sizeof *split);
+    hcbr_split *split = hcbr_i_arena_array(arena, o->split_count, sizeof *split);
     size_t n = 0, count = o->split_count + o->text_count + o->presence_count;
 
     o->text = copy_list(o->text, o->text_count, arena, &texts);
     o->presence = copy_list(o->presence, o->presence_count, arena, &presence);
-    p->specials = take_array(arena, count, sizeof *p->specials);
+    p->specials = hcbr_i_arena_array(arena, count, sizeof *p->specials);
     if (split == NULL || o->text == NULL || o->presence == NULL || p->specials == NULL)
         return false;
     for (size_t i = 0; i < o->split_count; i++) {
@@ -120,7 +120,7 @@ static bool copy_specials(hcbr_i_parser *p, hcbr_read_options *o, hcbr_i_arena *
 static bool copy_cuts(hcbr_i_parser *p, const hcbr_read_options *o, hcbr_i_arena *arena) {
     if (o->bins == NULL || !hcbr_i_bins_parse(&p->bins, o->bins, NULL) || p->bins.count == 0)
         return true;
-    p->cuts = take_array(arena, p->bins.count, sizeof *p->cuts);
+    p->cuts = hcbr_i_arena_array(arena, p->bins.count, sizeof *p->cuts);
     return p->cuts != NULL && hcbr_i_bins_parse(&p->bins, o->bins, p->cuts);
 }
 
@@ -192,7 +192,7 @@ hcbr_status hcbr_i_parser_init(hcbr_i_parser *p, hcbr_read_options *copy,
                          .weighs = labelled && copy->weight != NULL,
                          .apart = copy->outcomes != NULL};
     index_na(p);
-    p->met = take_array(arena, copy->ignore_count + 2, sizeof *p->met);
+    p->met = hcbr_i_arena_array(arena, copy->ignore_count + 2, sizeof *p->met);
     if (p->met == NULL)
         return hcbr_i_no_memory(err);
     for (size_t i = 0; i < copy->ignore_count + 2; i++)

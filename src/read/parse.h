@@ -58,7 +58,9 @@ typedef enum hcbr_i_fault {
     HCBR_I_FAULT_SIGN,     /**< it begins with `#`, and is no row: it fails */
     HCBR_I_FAULT_NAMES,    /**< it repeats the header: it fails */
     HCBR_I_FAULT_FORMULA,  /**< values in it are formulas of a spreadsheet, and it does not fail */
-    HCBR_I_FAULT_OPEN      /**< remarks to the end of the file, in a quote that is never closed */
+    HCBR_I_FAULT_OPEN,     /**< remarks to the end of the file, in a quote that is never closed */
+    HCBR_I_FAULT_OTHER     /**< perhaps the names of another table, below an empty line: it does
+                                not fail */
 } hcbr_i_fault;
 
 /** State of the parser of a format, shared with the reader. */
@@ -225,6 +227,8 @@ void hcbr_i_parser_drop_ignored(hcbr_i_parser *p, size_t first);
 
 /** Text that lives as long as the arena; NUL-terminated. NULL: out of memory. */
 char *hcbr_i_arena_copy(hcbr_i_arena *arena, const char *text, size_t length);
+/** Room for an array of anything; NULL: no memory. (options.c) */
+void *hcbr_i_arena_array(hcbr_i_arena *arena, size_t count, size_t size);
 
 /** Let a label that is a number be the range it is in, by p->cuts; it stands in the arena. Others
  *  stay. false: out of memory. */

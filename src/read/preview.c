@@ -338,6 +338,27 @@ hcbr_status hcbr_preview_create(hcbr_preview **out, const char *const *paths, si
     return HCBR_OK;
 }
 
+hcbr_status hcbr_i_preview_replace(hcbr_preview *preview, size_t index,
+                                   const hcbr_feature *features, size_t count, hcbr_error *err) {
+    hcbr_feature *own = hcbr_i_arena_array(&preview->text, count, sizeof *own);
+
+    for (size_t n = 0; own != NULL && n < count; n++) {
+        const hcbr_feature *f = &features[n];
+
+        own[n] = *f;
+        own[n].key = hcbr_i_arena_copy(&preview->text, f->key, f->key_length);
+        if (f->value != NULL)
+            own[n].value = hcbr_i_arena_copy(&preview->text, f->value, f->value_length);
+        if (own[n].key == NULL || (f->value != NULL && own[n].value == NULL))
+            own = NULL;
+    }
+    if (own == NULL)
+        return hcbr_i_no_memory(err);
+    preview->cases[index].features = own;
+    preview->cases[index].feature_count = count;
+    return HCBR_OK;
+}
+
 void hcbr_preview_free(hcbr_preview *preview) {
     if (preview == NULL)
         return;

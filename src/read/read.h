@@ -497,4 +497,11 @@ size_t hcbr_i_sheet_find(const hcbr_i_sheet *sheet, const char *name);
 hcbr_status hcbr_i_sheet_fail(const hcbr_i_sheet *sheet, const hcbr_i_placed *cell, hcbr_error *err,
                               const char *format, ...) HCBR_I_PRINTF(4, 5);
 
+/* ---- previews (preview.c) -------------------------------------------------------------------- */
+
+struct hcbr_preview;
+/** Give a case of a preview other features, which are copied. */
+hcbr_status hcbr_i_preview_replace(struct hcbr_preview *preview, size_t index,
+                                   const hcbr_feature *features, size_t count, hcbr_error *err);
+
 #endif

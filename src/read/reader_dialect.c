@@ -297,11 +297,7 @@ hcbr_status hcbr_i_reader_find_dialect(hcbr_i_reader *r, hcbr_error *err) {
                             : "blanks before the delimiter are left out (option strict keeps "
                               "them)");
     if (found.other > 0)
-        hcbr_i_notify(r->options.notify, r->options.notify_context, HCBR_WARNING, r->lane.p.file, 0,
-                      0,
-                      "line %llu, below an empty one, has words where the rows above have numbers: "
-                      "perhaps another table begins, which is read as rows of the first",
-                      (unsigned long long)r->lane.line + found.other);
+        hcbr_i_odd_say_other(&r->options, r->lane.p.file, r->lane.line + found.other);
     say_header(r, &found);
     csv->no_header = csv->no_header || found.no_header;
     csv->headers = found.headers;
@@ -312,5 +308,6 @@ hcbr_status hcbr_i_reader_find_dialect(hcbr_i_reader *r, hcbr_error *err) {
     csv->unquoted = found.unquoted;
     csv->sure = found.sure;
     csv->signs = found.signs;
+    csv->numbers = found.numbers;
     return HCBR_OK;
 }

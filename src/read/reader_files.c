@@ -228,6 +228,7 @@ static void start_csv(hcbr_i_reader *r) {
     csv->most_columns = csv->least_columns = 0;
     csv->sure = csv->loose = csv->signs = false;
     csv->gap = HCBR_I_GAP_NO;
+    csv->numbers = 0;
     csv->unique = o->strict != 0;
 }
 

@@ -71,6 +71,7 @@ static void put_reading(hcbr_writer *w, const hcbr_model *model) {
         put_list(w, "na", read.na, read.na_count);
     else
         hcbr_json_key(w, "na"), hcbr_json_null(w);
+    hcbr_json_key(w, "na_only"), hcbr_json_bool(w, read.na_only);
     put_uses(w, &read);
     hcbr_json_key(w, "no_header"), hcbr_json_bool(w, read.no_header);
     hcbr_json_key(w, "delimiter"), hcbr_json_string(w, read.delimiter ? delimiter : NULL);

@@ -122,11 +122,28 @@ def a_remark_at_the_end_is_left_out(draw):
                 words(1, "line of one field is left out", "", [line]) + "\n"), said)
 
 
+def another_table_is_said_wherever_it_begins(_):
+    for rows in (20, 199, 200, 201, 5000, 300000):
+        top = "town,size,label\n" + "".join(f"T{i % 90},{i % 17},{i % 3}\n" for i in range(rows))
+        rest = "Rhine,1230,1\nElbe,1094,2\n"
+        for names, other in (("river,length,basin\n", 1), ("'r','l','b'\n", 1),
+                             ("Ulm,unknown,2\n", 0)):
+            with open("two.csv", "w", encoding="utf-8") as file:
+                file.write(top + "\n" + names + rest)
+            for threads in ("1", "2")[:1 + (rows == 300000)]:
+                code, _, said = run("train", "-q", "--model", "plain", "two.csv", "-o", "m", "-j",
+                                 threads)
+                wanted = f"line {rows + 3}, below an empty one, has words where the rows above"
+                check(f"another table below {rows} rows, {names!r}",
+                      code == 0 and said.count("below an empty one") == other == said.count(wanted),
+                      said)
+
+
 def main():
     draw = random.Random(take_seed())
     return check.run(*(lambda test=test: test(draw) for test in (
         odd_rows_are_as_in_a_clean_table, a_short_last_line_stops,
-        a_remark_at_the_end_is_left_out)))
+        a_remark_at_the_end_is_left_out, another_table_is_said_wherever_it_begins)))
 
 
 if __name__ == "__main__":

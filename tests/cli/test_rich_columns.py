@@ -98,6 +98,67 @@ def columns__that_number_the_cases_are_warned_about():
     assert len(said) == 6 and "4 more columns are doubtful" in said[-1], said
 
 
+def columns__of_row_numbers_are_said_once():
+    for name, first in (("id", 1), ("", 0), ("n", 0)):
+        write("rows.csv", [f"{name},x,label"] + [f"{i},{i * 7 % 13},{'ab'[i % 3 == 0]}"
+                                                 for i in range(first, first + 60)])
+        shown = name or "1"
+        said = [x for x in run("train", *RICH, "rows.csv", "-o", "m").stderr.splitlines()
+                if shown + "  id" in x or f"column '{shown}'" in x]
+        assert len(said) == 1 and said[0].endswith("(--ignore leaves it out)"), said
+        said = run("train", *RICH, "rows.csv", "-q", "-o", "m").stderr  # the only place
+        assert said.count("seems to number the cases") == 1, said
+    # those that no line names are warned of
+    ids = [f"id{c:02}" for c in range(14)]
+    write("many.csv", [",".join(ids + ["label"])] + [
+        ",".join([str(3 * i + 100 * c) for c in range(13)] + [str(i), "ab"[i % 3 == 0]])
+        for i in range(60)])
+    said = run("train", *RICH, "many.csv", "-o", "m").stderr
+    assert "... and 2 more" in said and "column 'id13' is taken for a number, but" in said, said
+
+
+def columns__of_row_numbers_may_lack_some():
+    """Rows without a label are left out, and their numbers are then lacking."""
+    for every, first, wanted in ((10 ** 9, 1, True), (11, 1, True), (11, 0, True), (11, 2, True),
+                                 (4, 1, False), (10 ** 9, 1950, False)):
+        write("gaps.csv", [",x,label"] + [
+            f"{i},{i * 7 % 13},{'' if i % every == 3 else 'ab'[i % 3 == 0]}"
+            for i in range(first, first + 90)])
+        said = run("train", *RICH, "gaps.csv", "-o", "m").stderr
+        assert ("1  id (as it is): whole numbers that count the rows" in said) == wanted, (every,
+                                                                                         said)
+    # of one that is left out no option is named that leaves it out
+    write("twice.csv", [",nr,x,label"] + [f"{i},{i},{i * 7 % 13},{'ab'[i % 3 == 0]}"
+                                          for i in range(1, 61)])
+    said = run("train", *RICH, "twice.csv", "-o", "m").stderr.splitlines()
+    assert said[0].endswith("60 different in 60 (--ignore leaves it out)"), said
+    assert said[1].startswith("          nr  id (left out)") and said[1].endswith("in 60"), said
+
+
+def columns__of_numbers_with_many_words_are_said():
+    cure = "(--type a=number takes it for one)"
+
+    def said_of(words, share, *options):
+        write("mixed.csv", ["a,x,label"] + [
+            f"{words[i // share % len(words)] if i % share == 1 else 20 + i % 41},{i % 7},"
+            f"{'ab'[i % 3 == 0]}" for i in range(200)])
+        said = run("train", *RICH, "mixed.csv", "-o", "m", *options).stderr.splitlines()
+        return [x for x in said if " a  " in x or "column 'a'" in x]
+    for words, share, options in ((["NA"], 3, ["--na-only", "?"]), (["refused"], 4, []),
+                                  (["r", "s", "t", "u"], 12, [])):
+        said = said_of(words, share, *options)
+        assert len(said) == 1 and said[0].endswith("are numbers " + cure), said
+        said = said_of(words, share, *options, "--type", "a=number")
+        assert len(said) == 1 and " a  number: numbers; " in said[0], said
+        assert columns("m")["a"]["kind"] == "number"
+    assert said_of(["NA"], 3) == []  # it is missing
+    assert "number: numbers; " in said_of(["refused"], 6)[0]
+    assert said_of([f"w{i}" for i in range(40)], 2)[0].endswith(cure)
+    write("few.csv", ["a,label"] + [f"{[1, 2, 3, 'A', 'B'][i % 5]},{'ab'[i % 3 == 0]}"
+                                    for i in range(100)])  # names of categories
+    assert "category" not in run("train", *RICH, "few.csv", "-o", "m").stderr
+
+
 def columns__texts_are_words_and_unseen_values_are_named():
     write("t.csv", ["label,age,city,note"] + [
         f"{'ab'[i % 2]},{20 + i},{'Rome' if i % 3 else 'Oslo'},"
@@ -122,5 +183,7 @@ def columns__of_a_plain_model_are_none():
 
 run_tests([columns__are_shown_before_and_after_training, columns__are_what_options_say,
            columns__that_number_the_cases_are_warned_about,
+           columns__of_row_numbers_are_said_once, columns__of_row_numbers_may_lack_some,
+           columns__of_numbers_with_many_words_are_said,
            columns__texts_are_words_and_unseen_values_are_named,
            columns__of_a_plain_model_are_none])

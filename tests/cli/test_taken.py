@@ -475,6 +475,38 @@ def taken__forms_of_missing_are_those_of_the_document():
     assert {x for x in known.split("\t") if x} == {x.lower() for x in forms}, known
 
 
+def taken__the_first_cases_are_shown_as_the_model_gets_them():
+    """--explain-input shows of each row what the trained model keeps of it."""
+    r = random.Random(8)
+    rows = ["label,price,day,note,tags,row,same,code,n"]
+    for i in range(60):
+        day = datetime.date(2019, 3, 1) + datetime.timedelta(days=r.randrange(20))
+        note = " ".join(r.sample("old new red blue small large warm cold flat round".split(), 3))
+        tags = "|".join(r.choices(["p", "q", "r", "s"], k=r.randrange(1, 4)))
+        price = "refused" if i in (1, 30) else "N/A" if i == 2 else f"${r.randrange(1, 90)}.5"
+        rows.append(f"{'ab'[i % 2]},{price},{day},{note} {i},{tags},{i},x,c{i % 3},{i % 7}")
+    write("first.csv", rows)
+    for model in (RICH, ("--model", "plain"), ("--model", "plain", "--type", "day=date"),
+                  (*RICH, "--type", "note=category"), (*RICH, "--ngrams", "1"),
+                  (*RICH, "--categorical", "n,day"), (*RICH, "--na-only", "?")):
+        run("train", "first.csv", *model, "-q", "-o", "first.m")
+        shown = json.loads(run("train", "first.csv", *model, "--explain-input", "--json").stdout)
+        assert len(shown["first"]) == 5
+        for case in shown["first"]:
+            kept = json.loads(run("inspect", "first.m", "--case", case["row"], "--json").stdout)
+            features = [f for atom in kept["case"]["atoms"] for f in atom["features"]]
+            assert sorted(case["features"]) == sorted(features), (model, case, features)
+    text = run("train", "first.csv", *RICH, "--explain-input").stdout
+    assert re.search("^row 2: b <- price: other=refused & day=2019-03-.. & day: year=2019 & ", text,
+                     re.M), text
+    assert re.search("^row 3: a <- day=", text, re.M), text
+    with open("first.csv", encoding="utf-8") as file:  # all values are not known before the last
+        text = run("train", "-", "--format", "csv", *RICH, "--explain-input",
+                   stdin=file.read()).stdout
+    assert "row 2: b <- price=refused & day=2019-03-" in text, text
+    assert text.endswith("can be read once only\n"), text
+
+
 run_tests([taken__disguises_of_numbers_change_no_decision,
            taken__forms_of_missing_are_missing_beside_numbers,
            taken__formats_of_dates_change_no_decision,
@@ -492,4 +524,5 @@ run_tests([taken__disguises_of_numbers_change_no_decision,
            taken__columns_that_say_nothing_new_are_left_out,
            taken__what_is_not_obvious_is_said,
            taken__ids_are_said_with_what_leaves_them_out,
-           taken__forms_of_missing_are_those_of_the_document])
+           taken__forms_of_missing_are_those_of_the_document,
+           taken__the_first_cases_are_shown_as_the_model_gets_them])

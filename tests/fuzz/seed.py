@@ -301,7 +301,9 @@ def taken_models(rich):
                   "stamp=category", "--ignore", "tags"),
             train(few, "csv", *rich, "lite", "--dates", "mdy"),
             train(few, "csv", "--type", "a=number", "--type", "b=date"),
-            train(few, "csv", "--type", "a=text", "--type", "b=set:/", "--keep-cases", "none")]
+            train(few, "csv", "--type", "a=text", "--type", "b=set:/", "--keep-cases", "none"),
+            train(data, "csv", *rich, "lite", "--na-only", "?,S", "--keep-cases", "none"),
+            train(few, "csv", "--na-only", "")]
 
 
 def seed_models():

@@ -38,6 +38,14 @@ static bool any_wide(const hcbr_i_rich_maker *m, const hcbr_i_rich_entry *entrie
     return false;
 }
 
+/* Is it an id by its values or its name, or a category of which most values are numbers? */
+static bool is_told(const hcbr_cases *cases, hcbr_i_key_id k) {
+    const hcbr_i_text name = hcbr_i_dict_key(cases->dict, k);
+    const hcbr_i_schema_column *c = hcbr_i_schema_find(cases->schema, name.at, name.length);
+    return c && (c->kind.kind == HCBR_I_KIND_ID ||
+                 (c->kind.kind == HCBR_I_KIND_CATEGORY && c->kind.plain));
+}
+
 /* Tell what a key is taken for, if that is doubtful. */
 static void doubt(hcbr_i_rich_maker *m, hcbr_i_key_id k, hcbr_i_rich_kind kind, uint32_t values,
                   const hcbr_i_rich_entry *entries, size_t count, uint32_t distinct) {
@@ -45,7 +53,8 @@ static void doubt(hcbr_i_rich_maker *m, hcbr_i_key_id k, hcbr_i_rich_kind kind, 
     hcbr_i_rich_facts facts = {.kind = kind,
                                .is_numeric = s->is_numeric,
                                .is_categorical = s->is_categorical,
-                               .several = s->several};
+                               .several = s->several,
+                               .is_said = m->options->kinds_said && is_told(m->cases, k)};
     char room[HCBR_NUMBER_SIZE];
     if (!m->options->notify)
         return;

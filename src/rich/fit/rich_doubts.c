@@ -56,7 +56,7 @@ static const char *doubt_of(const hcbr_i_rich_facts *f, char text[400]) {
                      "is a number: %.10g of %.10g values are none, such as %s, and "
                      "count as missing",
                      f->word_weight, f->weight, hcbr_i_quote(word, f->word.at, f->word.length));
-    else if (!number && !f->is_categorical && !f->several && f->words &&
+    else if (!number && !f->is_categorical && !f->is_said && !f->several && f->words &&
              f->numbers >= FEWEST_NUMBERS && f->weight - f->word_weight >= MOSTLY * f->weight)
         n = snprintf(text, 400,
                      "is taken for a category: %.10g of %.10g values are no numbers, "
@@ -67,7 +67,7 @@ static const char *doubt_of(const hcbr_i_rich_facts *f, char text[400]) {
                      "is taken for a number, but %s has more digits than are kept "
                      "apart (option categorical if its order means nothing)",
                      hcbr_i_quote(word, f->wide.at, f->wide.length));
-    else if (number && !f->is_numeric && numbers_the_rows(f))
+    else if (number && !f->is_numeric && !f->is_said && numbers_the_rows(f))
         n = snprintf(text, 400,
                      "is taken for a number, but seems to number the cases (option id or "
                      "option ignore leaves it out)");

@@ -79,6 +79,7 @@ typedef struct hcbr_i_rich_options {
     size_t categorical_count;
     hcbr_notify_fn *notify; /**< receives warnings about columns; may be NULL */
     void *notify_context;
+    bool kinds_said; /**< not about what the schema of the cases doubts */
     hcbr_progress_fn *progress;
     void *progress_context;
     struct hcbr_i_rich_progress *progress_of; /**< set while a model is trained */
@@ -153,6 +154,7 @@ double hcbr_i_rich_weight(const hcbr_i_rich_view *view, uint32_t number);
 typedef struct hcbr_i_rich_facts {
     hcbr_i_rich_kind kind;           /**< that was chosen */
     bool is_numeric, is_categorical; /**< as the options say */
+    bool is_said;                    /**< what is doubtful about it */
     bool several;                    /**< a case has two values of it */
     bool fractions;                  /**< a number that is no whole one */
     uint32_t numbers, words;         /**< different values that are numbers, and others */

@@ -380,6 +380,9 @@ static void try_estimate(const world *w, const hcbr_train_options *o, const char
     assert_non_null(strstr(err.message, says));
     assert_true(estimate.seconds == 0 && estimate.bytes == 0);
     assert_int_equal(hcbr_model_estimate(w->cases, o, &estimate, NULL), HCBR_EUSAGE);
+    hcbr_preview *preview = NULL; // which it does not come to
+    assert_int_equal(hcbr_preview_understand(preview, w->cases, o, &err), HCBR_EUSAGE);
+    assert_non_null(strstr(err.message, says));
 }
 
 static void training__refuses_values_without_meaning(void **state) {

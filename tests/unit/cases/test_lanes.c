@@ -172,6 +172,52 @@ static void lanes__give_it_for_large_files_too(void **state) {
     }
 }
 
+/** Another table below an empty line, or the header again, wherever a chunk begins. */
+static void lanes__say_where_another_table_begins(void **state) {
+    static const struct {
+        const char *below;
+        bool other, again;
+    } files[] = {{"\nriver,length,basin,x\n", true, false},
+                 {"\n\nb,\"a \"\"c\",x,\n", true, false},
+                 {"\nA table of rivers\nriver,length,basin,x\n", true, false},
+                 {"\nUlm,unknown,7,\n", false, false},
+                 {"\nUlm,7,unknown,\n", false, false},
+                 {"river,length,basin,x\n", false, false},
+                 {"label,size,year,note\n", false, true},
+                 {"\nlabel,size,year,note\n", false, true}};
+    (void)state;
+    for (size_t n = 0; n < sizeof files / sizeof *files; n++) {
+        char path[64];
+        const char *paths[] = {path};
+        text file = {NULL, 0, 0}, wanted = {NULL, 0, 0};
+        manner m = {.threads = 1, .chunk = 1 << 19, .buffer = 1 << 18};
+
+        hcbr_read_options_init(&m.options);
+        m.options.max_line = 300; // of which as much is looked at first
+        text_print(&file, "label,size,year,note\n");
+        for (unsigned i = 0; i < 120; i++)
+            text_print(&file, "%s,%u,%u,x%u\n", i % 2 ? "a" : "b", i * 7 % 90, 1990 + i % 30, i);
+        text_print(&file, "%sa,1,1999,x\nb,2,2000,\n", files[n].below);
+        write_file(path, ".csv", file.at, file.length);
+        assert_int_equal(read_cases(&wanted, paths, 1, &m), HCBR_OK);
+        assert_true((strstr(wanted.at, "below an empty one, has words") != NULL) == files[n].other);
+        assert_true((strstr(wanted.at, "1 row repeats the header") != NULL) == files[n].again);
+        for (size_t chunk = 1; chunk < 60; chunk++) {
+            text found = {NULL, 0, 0};
+
+            m.threads = 3;
+            m.chunk = chunk;
+            m.buffer = 40;
+            read_cases(&found, paths, 1, &m);
+            assert_string_equal(found.at, wanted.at);
+            text_free(&found);
+        }
+        unlink(path);
+        text_free(&file);
+        text_free(&wanted);
+    }
+}
+
 /* ---- failures -------------------------------------------------------------------------------- */
 
 /** Memory and reads fail in turn, in whatever thread: an error of that kind, or the same cases. */
@@ -307,6 +353,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lanes__give_what_one_thread_gives),
         cmocka_unit_test(lanes__give_it_for_large_files_too),
+        cmocka_unit_test(lanes__say_where_another_table_begins),
         cmocka_unit_test(lanes__report_every_failure),
         cmocka_unit_test(lanes__leave_a_usable_list_behind),
         cmocka_unit_test(lanes__tell_their_progress_and_can_be_stopped),

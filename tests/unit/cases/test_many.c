@@ -24,6 +24,7 @@ typedef struct column {
 } column;
 
 static uint64_t draw_state;
+static bool listed; /* what tallies are told */
 
 static uint64_t draw(uint64_t below) {
     return hcbr_i_mix(++draw_state) % below;
@@ -118,11 +119,13 @@ static bool judge_part(const column *c, hcbr_i_kind *out) {
     }
     const hcbr_i_many many = {dict, ids, (uint32_t)c->different, values, count, sign, true};
     hcbr_i_tally_init(&tally);
+    tally.listed = listed;
     assert_true(hcbr_i_many_count(&tally, &many, &enough));
     if (enough)
         hcbr_i_tally_judge(out, &tally, "k", 1, c->different);
     else
         assert_int_equal(tally.values, 0);
+    assert_true(tally.listed == listed); // for what is counted next
     hcbr_i_tally_clear(&tally);
     hcbr_i_dict_release(dict);
     free(ids);
@@ -134,6 +137,7 @@ static bool judge_part(const column *c, hcbr_i_kind *out) {
 static void judge_all(const column *c, hcbr_i_kind *out) {
     hcbr_i_tally tally;
     hcbr_i_tally_init(&tally);
+    tally.listed = listed;
     for (size_t i = 0; i < c->different; i++)
         assert_true(hcbr_i_tally_add(&tally, c->text[i], strlen(c->text[i]), c->count[i]));
     hcbr_i_tally_judge(out, &tally, "k", 1, c->different);
@@ -168,6 +172,20 @@ static void many__says_what_all_values_say(void **state) {
     free(c);
 }
 
+/* Where all that is missing is listed, the three forms are values. */
+static void many__forms_may_be_values(void **state) {
+    listed = true;
+    many__says_what_all_values_say(state);
+    column *c = malloc(sizeof *c);
+    hcbr_i_kind kind;
+    make_column(c, 0, 900, 1);
+    snprintf(c->text[900], ROOM, "  "); // but blanks are none
+    assert_true(judge_part(c, &kind));
+    assert_int_equal(kind.forms, 200);
+    free(c);
+    listed = false;
+}
+
 /* A few values that are most of the column are all looked at. */
 static void many__frequent_values_count(void **state) {
     (void)state;
@@ -199,6 +217,7 @@ static void many__few_values_are_all_counted(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(many__says_what_all_values_say),
+        cmocka_unit_test(many__forms_may_be_values),
         cmocka_unit_test(many__frequent_values_count),
         cmocka_unit_test(many__few_values_are_all_counted),
     };

@@ -13,12 +13,15 @@
 #include "cases/cases.h"
 #include "seed.h"
 
+#include <hcbr/preview.h>
+
 #include <stdio.h>
 #include <unistd.h>
 
 enum { CASES = 700, COLUMNS = 9, ROOM = 64 };
 
 static uint64_t draw_state;
+static bool listed; /* the option na_only */
 static char values[COLUMNS][CASES][ROOM];
 
 static unsigned draw(unsigned below) {
@@ -89,6 +92,7 @@ static hcbr_cases *read_values(const char *path, const hcbr_type *types, size_t 
     fclose(f);
     hcbr_read_options_init(&o);
     o.format = HCBR_FORMAT_TSV;
+    o.na_only = listed;
     o.types = types;
     o.type_count = count;
     assert_int_equal(hcbr_cases_create(&cases, 1, NULL), HCBR_OK);
@@ -106,6 +110,7 @@ static void understand__counts_as_one_by_one(void **state) {
         for (unsigned c = 0; c < COLUMNS; c++)
             for (unsigned i = 0; i < CASES; i++)
                 make(values[c][i], c, round % 2);
+        listed = round % 3 == 2;
         hcbr_cases *cases = read_values(path, NULL, 0);
         for (unsigned c = 0; c < COLUMNS; c++) {
             const hcbr_i_schema_column *found =
@@ -113,6 +118,7 @@ static void understand__counts_as_one_by_one(void **state) {
             hcbr_i_tally tally;
             hcbr_i_kind kind;
             hcbr_i_tally_init(&tally);
+            tally.listed = listed;
             for (unsigned i = 0; i < CASES; i++)
                 assert_true(hcbr_i_tally_add(&tally, values[c][i], strlen(values[c][i]), 1));
             hcbr_i_tally_judge(&kind, &tally, names[c], strlen(names[c]), 0);
@@ -133,6 +139,50 @@ static void understand__counts_as_one_by_one(void **state) {
         }
         hcbr_cases_free(cases);
     }
+    listed = false;
+}
+
+/* Cases of a preview, each failure of memory on the way: it is said, and nothing is left behind. */
+static void understand__shows_first_cases(void **state) {
+    char path[64];
+    (void)state;
+    snprintf(path, sizeof path, "/tmp/hcbr-first-%ld.tsv", (long)getpid());
+    const char *paths[] = {path};
+    for (unsigned c = 0; c < COLUMNS; c++)
+        for (unsigned i = 0; i < CASES; i++)
+            make(values[c][i], c, true);
+    hcbr_cases *cases = read_values(path, NULL, 0);
+    FILE *f = fopen(path, "wb");
+    assert_non_null(f);
+    fputs("when\tnote\n2019-03-14 10:20:30\tred hill of red\nN/A\t7\n", f);
+    fclose(f);
+    hcbr_read_options o;
+    hcbr_read_options_init(&o);
+    o.label_need = HCBR_LABEL_NONE;
+    for (uint64_t n = 0;; n++) {
+        hcbr_preview *preview;
+        hcbr_preview_case x = {.size = sizeof x};
+        assert_int_equal(hcbr_preview_create(&preview, paths, 1, &o, 10, NULL), HCBR_OK);
+        hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, n, false);
+        const hcbr_status st = hcbr_preview_understand(preview, cases, NULL, NULL);
+        const uint64_t calls = hcbr_i_fault_count(HCBR_I_FAULT_ALLOC);
+        hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, 0, false);
+        const bool failed = n > 0 && calls >= n;
+        assert_int_equal(st, failed ? HCBR_ENOMEM : HCBR_OK);
+        hcbr_preview_get_case(preview, 0, &x);
+        if (!failed) { // 8 parts of a moment, 3 words, 3 pairs of words
+            assert_int_equal(x.feature_count, 8 + 3 + 3);
+            hcbr_preview_get_case(preview, 1, &x);
+            assert_int_equal(x.feature_count, 1);
+            assert_memory_equal(x.features[0].key, "note:7", 6);
+        }
+        hcbr_preview_free(preview);
+        if (n > 0 && !failed)
+            break;
+        assert_true(n < 1000);
+    }
+    unlink(path);
+    hcbr_cases_free(cases);
 }
 
 static void understand__finds_columns_that_repeat(void **state) {
@@ -182,6 +232,7 @@ int main(void) {
     draw_state = test_seed_fresh();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(understand__counts_as_one_by_one),
+        cmocka_unit_test(understand__shows_first_cases),
         cmocka_unit_test(understand__finds_columns_that_repeat),
         cmocka_unit_test(understand__says_what_was_asked_for),
     };

@@ -279,6 +279,34 @@ static void tally__forms_are_no_values(void **unused) {
     }
 }
 
+/* Where all that is missing is listed, forms are odd values; blanks alone are not. */
+static void tally__forms_may_be_values(void **unused) {
+    static const char *const forms[] = {"N/A",  "#N/A", "n/a", "-",   "None",   "null",
+                                        "NULL", ".",    "?",   "NaN", "1.#IND", "\xE2\x80\x94"};
+    char text[ROOM];
+    (void)unused;
+    for (size_t f = 0; f < sizeof forms / sizeof *forms; f++)
+        for (unsigned listed = 0; listed < 2; listed++) {
+            hcbr_i_tally c;
+            hcbr_i_tally_init(&c);
+            c.listed = listed;
+            for (unsigned i = 0; i < 90; i++) {
+                sprintf(text, "%u.5", i);
+                add(&c, text, 1);
+            }
+            add(&c, forms[f], 6);
+            add(&c, " \xC2\xA0", 3);
+            add(&c, "", 1);
+            values.name = "amount";
+            const hcbr_i_kind kind = judge(&c);
+            assert_int_equal(kind.kind, HCBR_I_KIND_NUMBER);
+            assert_int_equal(kind.forms, listed ? 4 : 10);
+            assert_int_equal(kind.odd, listed ? 6 : 0);
+            assert_int_equal(kind.distinct, listed ? 91 : 90);
+            hcbr_i_tally_clear(&c);
+        }
+}
+
 /* Marks that do not agree: what does not fit the most is odd, but for plain numbers. */
 static void tally__marks(void **unused) {
     char text[ROOM];
@@ -509,11 +537,17 @@ static void tally__texts_and_sets(void **unused) {
 int main(void) {
     state = test_seed_fresh();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tally__few_values),     cmocka_unit_test(tally__flags),
-        cmocka_unit_test(tally__one_sided),      cmocka_unit_test(tally__disguises),
-        cmocka_unit_test(tally__odd_values),     cmocka_unit_test(tally__forms_are_no_values),
-        cmocka_unit_test(tally__units),          cmocka_unit_test(tally__marks),
-        cmocka_unit_test(tally__dates),          cmocka_unit_test(tally__ids),
+        cmocka_unit_test(tally__few_values),
+        cmocka_unit_test(tally__flags),
+        cmocka_unit_test(tally__one_sided),
+        cmocka_unit_test(tally__disguises),
+        cmocka_unit_test(tally__odd_values),
+        cmocka_unit_test(tally__forms_are_no_values),
+        cmocka_unit_test(tally__units),
+        cmocka_unit_test(tally__marks),
+        cmocka_unit_test(tally__forms_may_be_values),
+        cmocka_unit_test(tally__dates),
+        cmocka_unit_test(tally__ids),
         cmocka_unit_test(tally__texts_and_sets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

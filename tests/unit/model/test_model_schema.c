@@ -249,6 +249,44 @@ static void schema__of_nothing_is_none(void **state) {
     pieces_clear(&p);
 }
 
+/* Of the section listed only the presence counts: it has no bytes, and is required. */
+static void listed__is_there_or_not(void **state) {
+    (void)state;
+    for (unsigned with_schema = 0; with_schema < 2; with_schema++) {
+        hcbr_model *model = with_schema ? build() : model_sample_build(SAMPLE_PLAIN);
+        model->read.listed = true;
+        pieces p = pieces_of(model);
+        const uint32_t index = pieces_find(&p, HCBR_I_LISTED);
+        assert_int_equal(p.length[index], 0);
+        assert_int_equal(p.flags[index], 1); // required
+        size_t size;
+        unsigned char *bytes = pieces_join(&p, &size);
+        assert_int_equal(hcbr_model_parse(&model, bytes, size, NULL), HCBR_OK);
+        hcbr_read_options read;
+        hcbr_model_get_read_options(model, &read);
+        assert_int_equal(read.na_only, 1);
+        assert_int_equal(hcbr_i_schema_is_listed(model->schema), with_schema);
+        void *again;
+        size_t length;
+        assert_int_equal(hcbr_model_serialize(model, &again, &length, NULL), HCBR_OK);
+        assert_true(length == size && memcmp(again, bytes, size) == 0);
+        hcbr_bytes_free(again);
+        hcbr_model_free(model);
+        free(bytes);
+        pieces_resize(&p, index, 1);
+        pieces_check(&p, "section listed: 1 bytes left, expected its end");
+        pieces_remove(&p, index);
+        pieces_check(&p, NULL);
+        bytes = pieces_join(&p, &size);
+        assert_int_equal(hcbr_model_parse(&model, bytes, size, NULL), HCBR_OK);
+        hcbr_model_get_read_options(model, &read);
+        assert_int_equal(read.na_only, 0);
+        hcbr_model_free(model);
+        free(bytes);
+        pieces_clear(&p);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(schema__is_read_as_it_was_written),
@@ -258,6 +296,7 @@ int main(void) {
         cmocka_unit_test(schema__head_and_lengths_count),
         cmocka_unit_test(schema__names_rise),
         cmocka_unit_test(schema__of_nothing_is_none),
+        cmocka_unit_test(listed__is_there_or_not),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
