@@ -227,8 +227,8 @@ static void fit_jury(fit *f, naive_jury *out, uint32_t depth, const course *riva
                 break; // or not much better
             before = best;
         }
-        own->far_ahead |= rival && rival->grown >= t->patience && grown == t->patience &&
-                          best < 0.8 * least_at(rival, grown);
+        own->far_ahead |= rival && weight > 0 && rival->grown >= t->patience &&
+                          grown == t->patience && best < 0.8 * least_at(rival, grown);
         own->given_up =
             rival && rival->grown && !own->far_ahead && gives_up(own, rival, t->patience);
         if (own->given_up)

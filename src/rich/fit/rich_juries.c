@@ -87,7 +87,7 @@ static bool has_lost(const jury *j) {
     double small = least_at(rival, n);
     if (n % quarter == 0 && j->loss > small)
         return true;
-    return n == part_of(j, 2) && n > quarter && j->loss > NEAR * small &&
+    return j->held_total > 0 && n == part_of(j, 2) && n > quarter && j->loss > NEAR * small &&
            j->loss * least_at(rival, quarter) > STILL * least_at(j, quarter) * small;
 }
 
@@ -95,7 +95,8 @@ static bool has_lost(const jury *j) {
 static bool is_far_ahead(const jury *deep) {
     const jury *small = deep->rival;
     uint32_t n = part_of(deep, 1);
-    return small && deep->grown == n && small->grown >= n && deep->loss < FAR * least_at(small, n);
+    return small && deep->held_total > 0 && deep->grown == n && small->grown >= n &&
+           deep->loss < FAR * least_at(small, n);
 }
 
 /* The depth is that with which the first jury does better on its held-out cases. Losses only fall:

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CASES = 1500, SIDE = 16 };
+enum { CASES = 1500, SIDE = 16, LONE = 40 };
 
 /* Steps of boosting: one for each tree. */
 static int count_trees(void *context, const char *stage, uint64_t done, uint64_t total) {
@@ -42,12 +42,12 @@ static hcbr_cases *board_make(bool fields) {
     return cases;
 }
 
-/* Trees that are grown if these depths are tried. */
-static uint32_t trees_of(const hcbr_cases *cases, uint32_t small, uint32_t deep) {
-    uint32_t trees = 0;
+/* A model of boosted trees of which these depths are tried; *trees: those that are grown. */
+static hcbr_i_rich *train(const hcbr_cases *cases, uint32_t small, uint32_t deep, uint32_t *trees) {
     hcbr_i_rich *rich = NULL;
     hcbr_i_rich_options o = {.seed = 1, .threads = 1, .progress = count_trees};
-    o.progress_context = &trees;
+    *trees = 0;
+    o.progress_context = trees;
     hcbr_i_rich_tuning_init(&o.tuning, HCBR_I_RICH_NORMAL);
     o.tuning.family[0] = o.tuning.family[2] = false;
     o.tuning.medium = 2;
@@ -56,7 +56,12 @@ static uint32_t trees_of(const hcbr_cases *cases, uint32_t small, uint32_t deep)
     o.tuning.depth[1] = deep - 6u; // six are added with many cases
     hcbr_i_rich_view view = {.cases = cases};
     assert_int_equal(hcbr_i_rich_train(&rich, &view, &o, NULL), HCBR_OK);
-    hcbr_i_rich_free(rich);
+    return rich;
+}
+
+static uint32_t trees_of(const hcbr_cases *cases, uint32_t small, uint32_t deep) {
+    uint32_t trees;
+    hcbr_i_rich_free(train(cases, small, deep, &trees));
     return trees;
 }
 
@@ -80,10 +85,35 @@ static void depths__end_the_race_that_is_lost(void **state) {
     hcbr_cases_free(cases);
 }
 
+/* Where every case has a label of its own nothing is held out, and nothing tells the depths apart:
+ * the smaller one is taken. */
+static void depths__stay_small_where_nothing_tells(void **state) {
+    (void)state;
+    hcbr_cases *cases;
+    uint32_t trees;
+    assert_int_equal(hcbr_cases_create(&cases, 1, NULL), HCBR_OK);
+    for (uint32_t i = 0; i < LONE; i++) {
+        char text[2][16];
+        int length[2] = {snprintf(text[0], sizeof text[0], "%u", i * 7 % LONE),
+                         snprintf(text[1], sizeof text[1], "l%u", i)};
+        const hcbr_feature f = {"x", 1, text[0], (size_t)length[0]};
+        assert_true(length[1] > 0);
+        assert_int_equal(add_one_case(cases, &f, 1, text[1], NULL, NULL), HCBR_OK);
+    }
+    assert_int_equal(hcbr_cases_finish(cases, NULL), HCBR_OK);
+    hcbr_i_rich *tried = train(cases, 2, 12, &trees), *small = train(cases, 2, 2, &trees);
+    for (uint32_t k = 0; k < HCBR_I_RICH_FOLDS; k++)
+        assert_int_equal(tried->boosted.jury[k].node_count, small->boosted.jury[k].node_count);
+    hcbr_i_rich_free(tried);
+    hcbr_i_rich_free(small);
+    hcbr_cases_free(cases);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(depths__end_the_race_that_is_won),
         cmocka_unit_test(depths__end_the_race_that_is_lost),
+        cmocka_unit_test(depths__stay_small_where_nothing_tells),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
