@@ -323,7 +323,9 @@ static void sort_many(hcbr_i_rich_amount *v, hcbr_i_rich_amount *spare, size_t c
     }
 }
 
-uint32_t hcbr_i_rich_sort_amounts(hcbr_i_rich_amount *v, hcbr_i_rich_amount *spare, size_t count) {
+uint32_t hcbr_i_rich_sort_amounts(hcbr_i_rich_amount *amounts, hcbr_i_rich_amount *spare,
+                                  size_t count) {
+    hcbr_i_rich_amount *v = amounts;
     uint32_t distinct = 0;
     if (count > SMALL)
         sort_many(v, spare, count);

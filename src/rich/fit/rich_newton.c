@@ -86,12 +86,16 @@ static double support_of(const hcbr_i_rich_newton *n, const double *table, uint3
 /* What threads share of a pass. */
 typedef struct pass {
     const hcbr_i_rich_newton *n;
-    hcbr_i_rich_newton_work *w;
+    uint32_t fold;
+    const double *table;   /* supports by entry */
+    double *parts, *alpha; /* to be filled, as in the work */
+    const double *each;    /* curvature of each case of the sample ... */
+    double *curved;        /* ... and the sums of them */
 } pass;
 
 /* Alphas at the supports that a table of entries gives, and G, of rows from .. to. */
-static void sum_rows(const hcbr_i_rich_newton *n, hcbr_i_rich_newton_work *w, uint32_t from,
-                     uint32_t to, double *sums) {
+static void sum_rows(const pass *x, uint32_t from, uint32_t to, double *sums) {
+    const hcbr_i_rich_newton *n = x->n;
     const hcbr_i_rich_table *t = n->f->table;
     const uint32_t *place = n->f->atoms->place;
     memset(sums, 0, n->size * sizeof *sums);
@@ -99,16 +103,16 @@ static void sum_rows(const hcbr_i_rich_newton *n, hcbr_i_rich_newton_work *w, ui
         uint32_t left = to - i, count = left < HCBR_I_RICH_MANY ? left : HCBR_I_RICH_MANY;
         double e[HCBR_I_RICH_MANY] = {0};
         for (uint32_t b = 0; b < count; b++) {
-            double s = support_of(n, w->table, i + b);
+            double s = support_of(n, x->table, i + b);
             e[b] = t->label[i + b] == n->f->label ? s : -s;
         }
         hcbr_i_rich_exp_many(e, hcbr_i_rich_whole_blocks(count));
         for (uint32_t b = 0; b < count; b++) {
             const uint8_t *entry = n->f->entry + (size_t)(i + b) * t->columns;
-            double alpha = most_of(n, w->fold, i + b) / (1 + e[b]);
+            double alpha = most_of(n, x->fold, i + b) / (1 + e[b]);
             double by = t->label[i + b] == n->f->label ? alpha : -alpha;
-            if (w->alpha)
-                w->alpha[i + b] = alpha;
+            if (x->alpha)
+                x->alpha[i + b] = alpha;
             for (uint32_t c = 0; c < t->columns; c++)
                 sums[place[c] + entry[c]] += by;
         }
@@ -124,13 +128,13 @@ static void sum_parts(void *context, uint32_t worker, uint64_t begin, uint64_t e
     const pass *x = context;
     (void)worker;
     for (uint64_t part = begin; part < end; part++)
-        sum_rows(x->n, x->w, part_start(x->n->f->table, part), part_start(x->n->f->table, part + 1),
-                 x->w->parts + part * x->n->size);
+        sum_rows(x, part_start(x->n->f->table, part), part_start(x->n->f->table, part + 1),
+                 x->parts + part * x->n->size);
 }
 
 /* Alphas and G of all rows: the same parts, added in the same order, for any number of threads. */
-static void sum_alphas(const hcbr_i_rich_newton *n, hcbr_i_rich_newton_work *w) {
-    pass x = {n, w};
+static void sum_alphas(const hcbr_i_rich_newton *n, const hcbr_i_rich_newton_work *w) {
+    pass x = {.n = n, .fold = w->fold, .table = w->table, .parts = w->parts, .alpha = w->alpha};
     hcbr_i_parallel(w->threads, PARTS, 1, sum_parts, &x);
     memset(w->sums, 0, n->size * sizeof *w->sums);
     for (uint32_t part = 0; part < PARTS; part++)
@@ -158,7 +162,7 @@ static void curve_columns(void *context, uint32_t worker, uint64_t begin, uint64
     for (uint64_t c = begin; c < end; c++)
         for (uint32_t j = 0; j < taken; j++) {
             const uint8_t *entry = n->f->entry + (size_t)j * step * t->columns;
-            double *to = x->w->curved + (place[c] + entry[c]) * n->size, h = x->w->each[j];
+            double *to = x->curved + (place[c] + entry[c]) * n->size, h = x->each[j];
             for (uint32_t d = (uint32_t)c; h > 0 && d < t->columns; d++)
                 to[place[d] + entry[d]] += h;
         }
@@ -177,7 +181,7 @@ static void sum_curvatures(const hcbr_i_rich_newton *n, hcbr_i_rich_newton_work 
         double h = w->each[j] = most_of(n, w->fold, j * step) * p * (1 - p) / part;
         w->mass += h > 0 ? h : 0;
     }
-    pass x = {n, w};
+    pass x = {.n = n, .each = w->each, .curved = w->curved};
     hcbr_i_parallel(w->threads, t->columns, 1, curve_columns, &x);
 }
 
@@ -327,7 +331,7 @@ static bool refresh(const hcbr_i_rich_newton *n, hcbr_i_rich_newton_work *w) {
 static bool step_on(const hcbr_i_rich_newton *n, hcbr_i_rich_newton_work *w) {
     double precision = PRECISION * n->f->options->tuning.atom_precision;
     double off = w->curved ? deviation(n, w) : HUGE_VAL;
-    if (!(off < precision) && !(off < w->before / GAIN)) {
+    if (!w->curved || (!(off < precision) && !(off < w->before / GAIN))) {
         if (!refresh(n, w)) {
             w->failed = true;
             return false;
