@@ -96,7 +96,8 @@ typedef struct hcbr_stream hcbr_stream;
  * @param paths   files; "-" is standard input. Copied.
  * @param options NULL for those stored in the model. Copied, but for notify and progress. What
  *                na_only says then holds for the decider. With threads above 1 a large file is read
- * and decided by as many threads; decisions, their order, warnings and failures are the same.
+ *                and decided by as many threads; decisions, their order, warnings and failures are
+ *                the same.
  * @return HCBR_OK, HCBR_EUSAGE or HCBR_ENOMEM. Files are opened by hcbr_stream_next().
  */
 HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_stream_create(hcbr_stream **out, hcbr_decider *decider,

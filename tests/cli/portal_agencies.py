@@ -2,10 +2,7 @@
 
 The form is that of portal_cases.py. They were written before they were read for the first time.
 """
-from portal_cases import ABOVE, Case, NO_HEADER, ONE_FIELD, QUOTES, SEMICOLON
-
-BARS = "separated by '|'"
-BY_LINES = "by its first lines"
+from portal_cases import ABOVE, BARS, BY_LINES, Case, NO_HEADER, ONE_FIELD, QUOTES, SEMICOLON
 
 AGENCIES = [
     Case("requests with agencies",

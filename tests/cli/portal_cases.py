@@ -23,6 +23,8 @@ class Case:
 SEMICOLON = "separated by ';'"
 BLANKS = "separated by runs of blanks"
 TABS = "separated by tabs"
+BARS = "separated by '|'"
+BY_LINES = "by its first lines"
 ABOVE = "above the header"
 ONE_FIELD = "of one field"
 SHORT = "short row"

@@ -2,10 +2,8 @@
 
 The form is that of portal_cases.py. They were written before they were read for the first time.
 """
-from portal_cases import ABOVE, Case, HEADER_2, NO_HEADER, ONE_FIELD, SEMICOLON, TABS
-
-BY_LINES = "by its first lines"
-BARS = "separated by '|'"
+from portal_cases import (ABOVE, BARS, BY_LINES, Case, HEADER_2, NO_HEADER, ONE_FIELD,
+                          SEMICOLON, TABS)
 
 DESKS = [
     Case("payments with blanks around amounts",

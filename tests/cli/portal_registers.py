@@ -2,9 +2,8 @@
 
 The form is that of portal_cases.py. They were written before they were read for the first time.
 """
-from portal_cases import ABOVE, BLANKS, Case, HEADER_2, NO_HEADER, SEMICOLON
+from portal_cases import ABOVE, BLANKS, BY_LINES, Case, HEADER_2, NO_HEADER, SEMICOLON
 
-BY_LINES = "by its first lines"
 CARETS = "separated by '^'"
 
 REGISTERS = [

@@ -231,8 +231,8 @@ typedef struct juries {
     float *alpha[HCBR_I_RICH_FOLDS]; /* by jury, rows x outputs */
     float *low[HCBR_I_RICH_FOLDS];   /* likewise, what is lost in alpha; NULL: nothing counts */
     bool failed[HCBR_I_RICH_FOLDS];
-    uint32_t first, fitted; /* those that are fitted now begin with it; how many are */
-    uint32_t threads;       /* that may work on one of them */
+    uint32_t fitted;  /* how many are; those that are fitted now come next */
+    uint32_t threads; /* that may work on one of them */
 } juries;
 
 static void fill_windows(window *windows) {
@@ -328,7 +328,7 @@ static void fit_juries(void *context, uint32_t worker, uint64_t begin, uint64_t 
     (void)worker;
     juries *j = context;
     for (uint64_t i = begin; i < end; i++)
-        fit_jury(j, j->first + (uint32_t)i);
+        fit_jury(j, j->fitted + (uint32_t)i);
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */
@@ -412,7 +412,6 @@ static void newtons_clear(juries *j) {
 
 /* Some juries, from the first that is not fitted on. */
 static void fit_some(juries *j, uint32_t count) {
-    j->first = j->fitted;
     j->threads = count == 1 ? j->f.options->threads : 1;
     hcbr_i_parallel(j->f.options->threads, count, 1, fit_juries, j);
     j->fitted += count;

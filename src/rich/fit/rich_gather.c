@@ -325,17 +325,16 @@ static void sort_many(hcbr_i_rich_amount *v, hcbr_i_rich_amount *spare, size_t c
 
 uint32_t hcbr_i_rich_sort_amounts(hcbr_i_rich_amount *amounts, hcbr_i_rich_amount *spare,
                                   size_t count) {
-    hcbr_i_rich_amount *v = amounts;
     uint32_t distinct = 0;
     if (count > SMALL)
-        sort_many(v, spare, count);
+        sort_many(amounts, spare, count);
     else if (count)
-        qsort(v, count, sizeof *v, by_value);
+        qsort(amounts, count, sizeof *amounts, by_value);
     for (size_t i = 0; i < count; i++) {
-        if (distinct && v[distinct - 1].value == v[i].value)
-            v[distinct - 1].weight += v[i].weight;
+        if (distinct && amounts[distinct - 1].value == amounts[i].value)
+            amounts[distinct - 1].weight += amounts[i].weight;
         else
-            v[distinct++] = v[i];
+            amounts[distinct++] = amounts[i];
     }
     return distinct;
 }
