@@ -126,6 +126,7 @@ static void set_tuning(hcbr_i_rich_tuning *t, int argc, char **argv) {
     SET(atom_trust, double);
     SET(vote_cuts, double);
     SET(blend_cases, uint32_t);
+    SET(blend_many, uint32_t);
     SET(laid, uint32_t);
     SET(medium, uint32_t);
     SET(large, uint32_t);

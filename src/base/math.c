@@ -8,6 +8,7 @@
  */
 #include "base/base.h"
 #include "base/blocks.h"
+#include "base/simd.h"
 
 #include <math.h>
 
@@ -48,8 +49,8 @@ typedef uint64_t pair_bits __attribute__((vector_size(16)));
 /** log(2^k (1 + f)) + c, with 1 + f from sqrt(1/2) to sqrt(2) and a tiny c; of a number or a pair.
  *  log(1 + f) = 2 artanh(s) = 2 s + 2 s^3 / 3 + ..., s = f / (2 + f); and 2 s = f - s f, where
  *  s f = f^2 / 2 - s f^2 / 2: nearly all of the answer is in f, which has no error. */
-#define DEFINE_LOG_OF(name, type)                                                                  \
-    static inline type name(type f, type k, type c) {                                              \
+#define DEFINE_LOG_OF(target, name, type)                                                          \
+    target static inline type name(type f, type k, type c) {                                       \
         type s = f / (2.0 + f), z = s * s, w = z * z;                                              \
         type even =                                                                                \
             w * (2.0 / 5 + w * (2.0 / 9 + w * (2.0 / 13 + w * (2.0 / 17 + w * (2.0 / 21)))));      \
@@ -60,8 +61,13 @@ typedef uint64_t pair_bits __attribute__((vector_size(16)));
         type square = 0.5 * f * f, rest = s * (square + (even + odd));                             \
         return k * LN2_HIGH - ((square - (rest + (k * LN2_LOW + c))) - f);                         \
     }
-DEFINE_LOG_OF(log_of, double)
-DEFINE_LOG_OF(log_of_two, pair)
+DEFINE_LOG_OF(, log_of, double)
+DEFINE_LOG_OF(, log_of_two, pair)
+#ifdef HCBR_I_AVX2
+typedef double four __attribute__((vector_size(32)));
+typedef uint64_t four_bits __attribute__((vector_size(32)));
+DEFINE_LOG_OF(HCBR_I_AVX2, log_of_four, four)
+#endif
 
 /** x = 2^*k (1 + *f) for x > 0 and finite. */
 static void take_apart(double x, double *f, int *k) {
@@ -87,16 +93,32 @@ double hcbr_i_log(double x) {
     return log_of(f, k, 0);
 }
 
-void hcbr_i_log_block(double x[HCBR_I_LOG_BLOCK]) {
-    const uint64_t one = 0x3FF0000000000000u, up_to = one - 0x3FE6A09E667F3BCDu;
-    for (uint32_t i = 0; i < HCBR_I_LOG_BLOCK; i += 2) {
-        pair_bits bits, power;
-        memcpy(&bits, x + i, sizeof bits);
-        power = (bits + up_to) >> 52; // see take_apart()
-        pair k = (pair)(power | 0x4330000000000000u) - (0x1p52 + 1023);
-        pair f = (pair)(bits - (power << 52) + one) - 1.0, log = log_of_two(f, k, (pair){0, 0});
-        memcpy(x + i, &log, sizeof log);
+/** Logarithms of a block, some at a time. */
+#define DEFINE_LOG_BLOCK(target, name, of_some, some, some_bits)                                   \
+    target static void name(double x[HCBR_I_LOG_BLOCK]) {                                          \
+        const uint64_t one = 0x3FF0000000000000u, up_to = one - 0x3FE6A09E667F3BCDu;               \
+        for (uint32_t i = 0; i < HCBR_I_LOG_BLOCK; i += sizeof(some) / sizeof *x) {                \
+            some_bits bits, power;                                                                 \
+            memcpy(&bits, x + i, sizeof bits);                                                     \
+            power = (bits + up_to) >> 52; /* see take_apart() */                                   \
+            some k = (some)(power | 0x4330000000000000u) - (0x1p52 + 1023);                        \
+            some f = (some)(bits - (power << 52) + one) - 1.0, log = of_some(f, k, (some){0});     \
+            memcpy(x + i, &log, sizeof log);                                                       \
+        }                                                                                          \
     }
+DEFINE_LOG_BLOCK(, log_by_twos, log_of_two, pair, pair_bits)
+#ifdef HCBR_I_AVX2
+DEFINE_LOG_BLOCK(HCBR_I_AVX2, log_by_fours, log_of_four, four, four_bits)
+#endif
+
+void hcbr_i_log_block(double x[HCBR_I_LOG_BLOCK]) {
+#ifdef HCBR_I_AVX2
+    if (hcbr_i_simd()) {
+        log_by_fours(x);
+        return;
+    }
+#endif
+    log_by_twos(x);
 }
 
 double hcbr_i_log1p(double x) {

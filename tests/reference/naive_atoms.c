@@ -20,6 +20,9 @@ typedef struct fit {
     double times[NAIVE_ROWS]; /* how many cases a case counts as; 0: it takes no part */
     bool precise;             /* a case is very heavy */
     double alpha[NAIVE_ROWS][NAIVE_LABELS];
+    double first[NAIVE_ROWS][NAIVE_LABELS]; /* alphas of the first jury ... */
+    double first_most[NAIVE_ROWS];          /* ... the most they could be ... */
+    double reached;                         /* ... and how small its gradients became */
 } fit;
 
 /* ---- tests ----------------------------------------------------------------------------------- */
@@ -135,6 +138,8 @@ static double sign_of(const naive_table *t, uint32_t i, uint32_t output) {
  * on the side of the nearer border; they end at a tenth of the precision. */
 static double best_alpha(double alpha, double most, double a, double b, double precision) {
     double other = most - alpha;
+    if (fabs(b + naive_log(alpha / other)) <= 0.1 * precision)
+        return alpha; // it is where it should be
     bool swap = 0.5 * a * (other - alpha) + b < 0;
     double side = swap ? -b : b, old = swap ? other : alpha;
     double z = most - old < 0.5 * most ? 0.1 * old : old;
@@ -187,8 +192,10 @@ static void sum_over_cases(fit *f, double least) {
     }
 }
 
-/* Passes over the cases whose C w is above `least`, with a part of their weights. */
-static void make_passes(fit *f, double least, double part) {
+/* Passes over the cases whose C w is above `least`, with a part of their weights, until gradients
+ * are small on average. Returns how small they became. */
+static double make_passes(fit *f, double least, double part, double small) {
+    double reached = 0;
     for (uint32_t pass = 0; pass < f->tuning->atom_passes; pass++) {
         double off = 0, visits = 0;
         for (uint32_t i = 0; i < f->table->rows; i++)
@@ -196,9 +203,11 @@ static void make_passes(fit *f, double least, double part) {
                 off += visit(f, i, part * most_of(f, i));
                 visits++;
             }
-        if (off < f->tuning->atom_precision * visits)
+        reached = visits > 0 ? off / visits : 0;
+        if (off < small * visits)
             break;
     }
+    return reached;
 }
 
 /* Very heavy cases are fitted first, with a small part of their weights, then with ten times as
@@ -213,23 +222,45 @@ static void lift_heavy(fit *f) {
     for (uint32_t i = 0; i < f->table->rows; i++)
         for (uint32_t l = f->from; l < f->to && most_of(f, i) > LIFTED; l++)
             f->alpha[i][l] = part * most_of(f, i) * 1e-9;
-    make_passes(f, LIFTED, part);
+    make_passes(f, LIFTED, part, f->tuning->atom_precision);
     while (part < 1) {
         double next = fmin(1, 10 * part);
         for (uint32_t i = 0; i < f->table->rows; i++)
             for (uint32_t l = f->from; l < f->to && most_of(f, i) > LIFTED; l++)
                 f->alpha[i][l] *= next / part;
         sum_over_cases(f, LIFTED);
-        make_passes(f, LIFTED, part = next);
+        make_passes(f, LIFTED, part = next, f->tuning->atom_precision);
     }
+}
+
+/* What is kept of an alpha: a float, and another one where cases are heavy. */
+static double keep(double alpha, bool precise) {
+    double high = (double)(float)alpha;
+    return precise ? high + (double)(float)(alpha - high) : high;
+}
+
+/* With few labels and no heavy cases the juries after the first begin with its alphas. */
+static bool begins_anew(const fit *f) {
+    return f->fold == 0 || f->precise || f->table->labels > f->tuning->many;
+}
+
+/* Where descent begins: near 0, or at the first jury's alphas as far as it has seen the cases. */
+static void begin(fit *f) {
+    bool first = begins_anew(f);
+    for (uint32_t i = 0; i < f->table->rows; i++)
+        for (uint32_t l = f->from; l < f->to; l++) {
+            double most = most_of(f, i), seen = f->first_most[i];
+            double alpha = first || seen <= 0 ? 0 : keep(f->first[i][l], false) * most / seen;
+            f->alpha[i][l] = fmin(fmax(alpha, 1e-9 * fmin(most, HEAVY)), most * (1 - 1e-12));
+        }
+    forget(f);
+    if (!first)
+        sum_over_cases(f, 0);
 }
 
 static void fit_jury(fit *f, naive_held *held) {
     const naive_table *t = f->table;
-    forget(f);
-    for (uint32_t i = 0; i < t->rows; i++)
-        for (uint32_t l = f->from; l < f->to; l++)
-            f->alpha[i][l] = 1e-9 * fmin(most_of(f, i), HEAVY);
+    begin(f);
     double alpha[NAIVE_LABELS][NAIVE_ROWS];
     bool newton = !f->precise;
     for (uint32_t l = f->from; newton && l < f->to; l++)
@@ -239,7 +270,13 @@ static void fit_jury(fit *f, naive_held *held) {
             f->alpha[i][l] = alpha[l][i];
     if (!newton) {
         lift_heavy(f);
-        make_passes(f, 0, 1);
+        double small = fmax(f->tuning->atom_precision, begins_anew(f) ? 0 : f->reached);
+        double reached = make_passes(f, 0, 1, small);
+        f->reached = f->fold ? f->reached : reached;
+    }
+    for (uint32_t i = 0; f->fold == 0 && i < t->rows; i++) {
+        f->first_most[i] = most_of(f, i);
+        memcpy(f->first[i], f->alpha[i], sizeof f->first[i]);
     }
     sum_over_cases(f, 0);
     for (uint32_t i = 0; i < t->rows; i++) {
@@ -262,12 +299,6 @@ static void take_sample(fit *f, uint32_t label, uint64_t seed) {
         if (t->row[i].label != label)
             f->times[i] = 1 / part;
     }
-}
-
-/* What is kept of an alpha: a float, and another one where cases are heavy. */
-static double keep(double alpha, bool precise) {
-    double high = (double)(float)alpha;
-    return precise ? high + (double)(float)(alpha - high) : high;
 }
 
 /* Fit the outputs at hand: their alphas, the mean of the juries'. */

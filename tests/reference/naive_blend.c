@@ -12,6 +12,7 @@ typedef struct blend {
     naive_held *const *held;
     const bool *looked; /* by row: is it learnt from? */
     uint32_t folds;     /* that are learnt from */
+    uint32_t every;     /* of the cases learnt from is looked at */
     uint32_t biases;    /* labels that have one: with more than two, but not with very many */
     double pull, equal;
     bool on[SIZE];
@@ -69,10 +70,13 @@ static double evaluate(blend *b) {
     memset(b->hessian, 0, sizeof b->hessian);
     memset(b->bias_gradient, 0, sizeof b->bias_gradient);
     memset(b->bias_hessian, 0, sizeof b->bias_hessian);
-    for (uint32_t i = 0; i < t->rows; i++)
-        for (uint32_t k = 0; k < b->folds; k++)
-            if (b->looked[i] && t->row[i].held[k] > 0)
+    for (uint32_t i = 0, n = 0; i < t->rows; i++) {
+        bool counts = b->looked[i] && n % b->every == 0;
+        n += b->looked[i];
+        for (uint32_t k = 0; counts && k < b->folds; k++)
+            if (t->row[i].held[k] > 0)
                 loss += add_case(b, i, k, t->row[i].held[k]);
+    }
     for (uint32_t l = 0; l < b->biases; l++) {
         loss += 0.5 * 5 * b->bias[l] * b->bias[l];
         b->bias_gradient[l] += 5 * b->bias[l];
@@ -113,8 +117,9 @@ static void solve(const blend *b, double step[SIZE]) {
         step[f] = m[f][SIZE] / m[f][f];
 }
 
-/* One step of Newton's, halved while it makes the loss larger. Returns whether to go on. */
-static bool improve(blend *b, double *loss) {
+/* One step of Newton's, halved while it makes the loss larger. Returns whether to go on: it has
+ * gained more than a little. */
+static bool improve(blend *b, double *loss, double little) {
     double step[SIZE], bias_step[NAIVE_LABELS] = {0}, theta[SIZE], bias[NAIVE_LABELS], part = 1;
     solve(b, step);
     for (uint32_t l = 0; l < b->biases; l++)
@@ -135,12 +140,18 @@ static bool improve(blend *b, double *loss) {
         double after = evaluate(b), gain = *loss - after;
         if (after <= *loss) {
             *loss = after;
-            return farthest >= 1e-6 && gain >= 1e-6 * (1 + after);
+            return farthest >= 1e-6 && gain >= little * (1 + after);
         }
     }
     memcpy(b->theta, theta, sizeof theta);
     memcpy(b->bias, bias, sizeof bias);
     return false;
+}
+
+static void minimise(blend *b, double little) {
+    double loss = evaluate(b);
+    for (int step = 0; step < 30 && improve(b, &loss, little); step++)
+        continue;
 }
 
 void naive_blend_fit(naive_blend *out, const naive_table *table, const hcbr_i_rich_tuning *tuning,
@@ -156,10 +167,16 @@ void naive_blend_fit(naive_blend *out, const naive_table *table, const hcbr_i_ri
     b.equal = families ? 1.0 / families : 0;
     for (uint32_t f = 0; f < NAIVE_FAMILIES; f++)
         b.theta[f] = on[f] ? b.equal : 0;
+    uint32_t cases = 0;
+    for (uint32_t i = 0; i < table->rows; i++)
+        cases += looked[i];
+    if (cases >= tuning->blend_many) {
+        b.every = 8;
+        minimise(&b, 1e-2);
+    }
+    b.every = 1;
     for (uint32_t left = families; left > 0; left--) {
-        double loss = evaluate(&b);
-        for (int step = 0; step < 30 && improve(&b, &loss); step++)
-            continue;
+        minimise(&b, 3e-4);
         uint32_t least = 0;
         for (uint32_t f = 1; f < NAIVE_FAMILIES; f++)
             least = b.theta[f] < b.theta[least] ? f : least;

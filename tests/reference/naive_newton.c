@@ -12,19 +12,17 @@ typedef struct newton {
     const naive_table *table;
     const hcbr_i_rich_tuning *tuning;
     const naive_atoms *atoms;
-    uint32_t fold; /* NAIVE_FOLDS: all cases */
+    uint32_t fold;
     uint32_t label;
     double mu[MOST], off[MOST], step[MOST];
     double curved[MOST][MOST], mass; /* curvatures of pairs of tests, and of all cases */
     bool known;                      /* these are */
-    double part;                     /* of them that counts */
     double alpha[NAIVE_ROWS];
 } newton;
 
 static double most_of(const newton *n, uint32_t i) {
     const naive_row *row = &n->table->row[i];
-    double held = n->fold < NAIVE_FOLDS ? row->held[n->fold] : 0;
-    double most = (row->weight - held) * n->tuning->atom_c;
+    double most = (row->weight - row->held[n->fold]) * n->tuning->atom_c;
     return most > 1e-200 ? most : 0;
 }
 
@@ -64,7 +62,6 @@ static void curve(newton *n) {
     memset(n->curved, 0, sizeof n->curved);
     n->mass = 0;
     n->known = true;
-    n->part = 1;
     for (uint32_t i = 0; i < n->table->rows; i++) {
         weights_of(n, i, phi);
         double p = 1 / (1 + naive_exp(-product(n, n->mu, phi))), h = most_of(n, i) * p * (1 - p);
@@ -86,13 +83,13 @@ static double deviation(const newton *n) {
     return n->mass > 0 ? sqrt(fmax(0, sum) / n->mass) : 0;
 }
 
-/* (1 + part curved) step = off. */
+/* (1 + curved) step = off. */
 static void solve(newton *n) {
     static double a[MOST][MOST + 1];
     uint32_t size = n->atoms->tests;
     for (uint32_t j = 0; j < size; j++) {
         for (uint32_t k = 0; k < size; k++)
-            a[j][k] = n->part * n->curved[j][k] + (j == k);
+            a[j][k] = n->curved[j][k] + (j == k);
         a[j][size] = n->off[j];
     }
     for (uint32_t p = 0; p < size; p++)
@@ -111,7 +108,7 @@ static void move(newton *n, double by) {
 }
 
 /* Is mu found within so many steps? Curvatures are taken anew where a step has gained less than a
- * factor of four, and a step that leads too far up the other side is halved. */
+ * factor of two, and a step that leads too far up the other side is halved. */
 static bool descend(newton *n) {
     double before = HUGE_VAL, slope = 0, precision = 0.25 * n->tuning->atom_precision;
     for (int i = 0; i < 40; i++) {
@@ -124,7 +121,7 @@ static bool descend(newton *n) {
             continue;
         }
         double off = deviation(n);
-        if (off >= precision && off >= before / 4) {
+        if (off >= precision && off >= before / 2) {
             curve(n);
             off = deviation(n);
         }
@@ -138,25 +135,28 @@ static bool descend(newton *n) {
     return false;
 }
 
+/* Is it faster than a descent? */
+static bool pays(const newton *n) {
+    double entries = 0, columns = n->table->columns;
+    bool several = n->table->labels > 2;
+    for (uint32_t c = 0; c < n->table->columns; c++)
+        entries += 1 + n->atoms->entries[c];
+    if (n->table->rows < n->tuning->newton || n->table->members || columns == 0 ||
+        (several && n->table->labels > n->tuning->many))
+        return false;
+    return columns * columns < 4 * entries ||
+           columns + pow(entries, 3) / (30 * n->table->rows * columns) < (several ? 16 : 40);
+}
+
 bool naive_newton(const naive_atoms *atoms, const naive_table *table,
                   const hcbr_i_rich_tuning *tuning, uint32_t fold, uint32_t label,
                   double alpha[NAIVE_ROWS]) {
     newton *n = calloc(1, sizeof *n);
-    double entries = 0, columns = table->columns;
-    for (uint32_t c = 0; c < table->columns; c++)
-        entries += 1 + atoms->entries[c];
-    *n = (newton){.table = table, .tuning = tuning, .atoms = atoms, .fold = NAIVE_FOLDS};
-    n->label = label;
-    bool several = table->labels > 2;
-    bool found = table->rows >= tuning->newton && table->members == 0 && columns > 0 &&
-                 columns * columns < 4 * entries && (!several || table->labels <= tuning->many) &&
-                 descend(n);
-    if (found) {
-        n->fold = fold;
-        n->part = 1 - 1.0 / NAIVE_FOLDS;
-        found = descend(n);
-        memcpy(alpha, n->alpha, sizeof n->alpha);
-    }
+    *n = (newton){.table = table, .tuning = tuning, .atoms = atoms, .label = label};
+    bool found = pays(n) && descend(n);
+    n->fold = fold; // the first is where the others begin
+    found = found && (fold == 0 || descend(n));
+    memcpy(alpha, n->alpha, sizeof n->alpha);
     free(n);
     return found;
 }

@@ -101,7 +101,7 @@ hcbr_i_rich_tuning naive_tuning(hcbr_i_rich_effort effort) {
     t.atom_passes = 20;
     t.atom_precision = 0.2;
     t.atom_c = 10;
-    t.newton = 10000;
+    t.newton = 200;
     t.depth[0] = t.depth[1] = 6;
     t.most_trees = max ? 1500 : 500;
     t.patience = max ? 36 : 12;
@@ -127,6 +127,7 @@ hcbr_i_rich_tuning naive_tuning(hcbr_i_rich_effort effort) {
     t.vote_columns = 1;
     t.blend_pull = 5;
     t.blend_cases = 65536;
+    t.blend_many = 8192;
     t.laid = 2000;
     t.medium = 2000;
     t.large = 10000;

@@ -180,6 +180,7 @@ static hcbr_i_rich_tuning draw_tuning(harness_random *r, bool large) {
     t.newton = harness_below(r, 2) ? 10000 : 5;
     t.laid = harness_below(r, 2) ? 2000 : 0;
     t.blend_cases = harness_below(r, 3) ? 65536 : 20 + (uint32_t)harness_below(r, 60);
+    t.blend_many = harness_below(r, 2) ? 8192 : 10;
     t.vote_trust = harness_below(r, 3) ? 0.1 : 0.6;
     t.atom_trust = harness_below(r, 3) ? 0.1 : 0.5;
     t.large = harness_below(r, 2) ? 10000 : t.medium + (uint32_t)harness_below(r, 20);
@@ -219,13 +220,13 @@ static void reference__states_the_constants(void **state) {
         memset(&b, 0, sizeof b);
         hcbr_i_rich_tuning_init(&b, EFFORT[e]);
         assert_memory_equal(a.family, b.family, sizeof a.family);
-        const uint32_t whole[2][17] = {
+        const uint32_t whole[2][18] = {
             {a.fewest_numbers, a.atom_cuts, a.atom_passes, a.depth[0], a.depth[1], a.most_trees,
              a.patience, a.fewest_columns, a.vote_trees, a.medium, a.large, a.many, a.samples,
-             a.fewest_samples, a.newton, a.laid, a.blend_cases},
+             a.fewest_samples, a.newton, a.laid, a.blend_cases, a.blend_many},
             {b.fewest_numbers, b.atom_cuts, b.atom_passes, b.depth[0], b.depth[1], b.most_trees,
              b.patience, b.fewest_columns, b.vote_trees, b.medium, b.large, b.many, b.samples,
-             b.fewest_samples, b.newton, b.laid, b.blend_cases}};
+             b.fewest_samples, b.newton, b.laid, b.blend_cases, b.blend_many}};
         const double real[2][22] = {
             {a.atom_precision, a.atom_c,     a.stop_gain,  a.rate,       a.draw,
              a.columns,        a.lambda,     a.least_h,    a.cuts,       a.cases_per_cut,

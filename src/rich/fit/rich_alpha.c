@@ -25,30 +25,13 @@ typedef struct lanes {
     double slope[LANES];
 } lanes;
 
-static inline void take_logarithms(lanes *x) {
-    if (x->count == 1)
-        x->ratio[0] = hcbr_i_log(x->ratio[0]);
-    else
-        hcbr_i_log_block(x->ratio);
-}
-
 /* Slopes where z is now. */
 static inline void look(lanes *x) {
     for (uint32_t i = 0; i < x->count; i++)
         x->ratio[i] = x->z[i] / (x->most - x->z[i]);
-    take_logarithms(x);
+    hcbr_i_log_block(x->ratio);
     for (uint32_t i = 0; i < x->count; i++)
         x->slope[i] = x->a * (x->z[i] - x->old[i]) + x->side[i] + x->ratio[i];
-}
-
-/* A step of one label. False: it has come to its end. */
-static bool step_one(lanes *x) {
-    double z = x->z[0];
-    if (!(fabs(x->slope[0]) > x->least))
-        return false;
-    double next = z - x->slope[0] / (x->a + x->most / ((x->most - z) * z));
-    x->z[0] = next <= 0 ? 0.1 * z : next;
-    return true;
 }
 
 /* A step of all that are not at their end. False: all are. */
@@ -66,25 +49,21 @@ static bool step_all(lanes *x) {
     return (any[0] | any[1]) != 0;
 }
 
-/* Where the iterations start. Returns the largest gradient. */
-static double begin(lanes *x, const double *alpha, const double *b, bool *swap) {
-    double worst = 0;
+/* Where the iterations start. */
+static void begin(lanes *x, const double *alpha, const double *logit, const double *b, bool *swap) {
     bool far = false;
     for (uint32_t i = x->count; i < LANES; i++) { // these are not there: at their end
         x->z[i] = x->old[i] = 0.5 * x->most;
         x->ratio[i] = 1;
         x->slope[i] = 0;
     }
-    for (uint32_t i = 0; i < x->count; i++)
-        x->ratio[i] = alpha[i] / (x->most - alpha[i]);
-    take_logarithms(x);
     for (uint32_t i = 0; i < x->count; i++) {
-        double other = x->most - alpha[i], gradient = b[i] + x->ratio[i];
+        double other = x->most - alpha[i];
         swap[i] = 0.5 * x->a * (other - alpha[i]) + b[i] < 0;
         x->side[i] = swap[i] ? -b[i] : b[i];
         x->old[i] = x->z[i] = swap[i] ? other : alpha[i];
-        x->slope[i] = swap[i] ? -gradient : gradient;
-        worst = fmax(worst, fabs(gradient));
+        x->ratio[i] = swap[i] ? -logit[i] : logit[i];
+        x->slope[i] = x->side[i] + x->ratio[i];
         if (x->most - x->z[i] < 0.5 * x->most) {
             x->z[i] *= 0.1;
             far = true;
@@ -92,22 +71,47 @@ static double begin(lanes *x, const double *alpha, const double *b, bool *swap) 
     }
     if (far)
         look(x);
-    return worst;
 }
 
-double hcbr_i_rich_best_alphas(double *alpha, const double *b, uint32_t count, double most,
-                               double a, double precision) {
+/* The same of one label, by the same operations. */
+static void best_one(double *alpha, double *logit, double b, double most, double a, double least) {
+    double other = most - *alpha;
+    bool swap = 0.5 * a * (other - *alpha) + b < 0;
+    double side = swap ? -b : b, old = swap ? other : *alpha, z = old;
+    double ratio = swap ? -*logit : *logit, slope = side + ratio;
+    if (most - z < 0.5 * most) {
+        z *= 0.1;
+        ratio = hcbr_i_log(z / (most - z));
+        slope = a * (z - old) + side + ratio;
+    }
+    for (int i = 0; i < NEWTON_STEPS && fabs(slope) > least; i++) {
+        double next = z - slope / (a + most / ((most - z) * z));
+        z = next <= 0 ? 0.1 * z : next;
+        ratio = hcbr_i_log(z / (most - z));
+        slope = a * (z - old) + side + ratio;
+    }
+    *alpha = swap ? most - z : z;
+    *logit = swap ? -ratio : ratio;
+}
+
+void hcbr_i_rich_best_alphas(double *alpha, double *logit, const double *b, uint32_t count,
+                             double most, double a, double least) {
+    if (count == 1) {
+        best_one(alpha, logit, b[0], most, a, least);
+        return;
+    }
     lanes x; // not all of it is needed
     bool swap[LANES];
     x.most = most;
     x.a = a;
-    x.least = 0.1 * precision;
+    x.least = least;
     x.count = count;
     x.even = (count + 1) / 2 * 2;
-    double worst = begin(&x, alpha, b, swap);
-    for (int i = 0; i < NEWTON_STEPS && (count == 1 ? step_one(&x) : step_all(&x)); i++)
+    begin(&x, alpha, logit, b, swap);
+    for (int i = 0; i < NEWTON_STEPS && step_all(&x); i++)
         look(&x);
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
         alpha[i] = swap[i] ? most - x.z[i] : x.z[i];
-    return worst;
+        logit[i] = swap[i] ? -x.ratio[i] : x.ratio[i];
+    }
 }

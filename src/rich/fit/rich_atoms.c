@@ -13,6 +13,10 @@
  */
 #include "rich/fit/rich_newton.h"
 
+#ifdef HCBR_I_AVX2
+#include <immintrin.h>
+#endif
+
 #define MOST_CUTS HCBR_I_RICH_MOST_CUTS
 #define LEAST 1e-9  /* part of C where alpha starts: nothing to speak of */
 #define HEAVY 1e4   /* C w of a case that passes alone do not bring to its alpha */
@@ -20,6 +24,8 @@
 #define LIFTED 1e3  /* C w of a case that is lifted together with heavy ones */
 #define NONE 1e-200 /* C w of a case that pulls nothing */
 
+#define SMALL 0.1   /* of the precision: such a gradient of a case is as good as 0 */
+#define WORTH 4     /* outputs that are added four at a time */
 #define FEW_MOVED 2 /* if no more than every second label changes, each is moved by itself */
 
 enum { ASKED = 1 << 15 }; /* cases of a pass after which to ask whether to go on */
@@ -31,7 +37,9 @@ typedef hcbr_i_rich_window window;
 /* ---- supports and moves ---------------------------------------------------------------------- */
 
 /* to += by from, of `count` numbers. */
-static inline void add_times(double *to, const double *from, double by, uint32_t count) {
+typedef void adder(double *to, const double *from, double by, uint32_t count);
+
+static inline void add_pairs(double *to, const double *from, double by, uint32_t count) {
     uint32_t i = 0;
     for (; i + 2 <= count; i += 2)
         hcbr_i_rich_put_pair(to + i,
@@ -40,22 +48,38 @@ static inline void add_times(double *to, const double *from, double by, uint32_t
         to[i] += by * from[i];
 }
 
-void hcbr_i_rich_fitter_support(const fitter *f, const double *strength, uint32_t row,
-                                double *out) {
+#ifdef HCBR_I_AVX2
+/* The same: each number is multiplied and added by itself. */
+HCBR_I_AVX2 static inline void add_fours(double *to, const double *from, double by,
+                                         uint32_t count) {
+    const __m256d all = _mm256_set1_pd(by);
+    uint32_t i = 0;
+    for (; i + 4 <= count; i += 4)
+        _mm256_storeu_pd(to + i, _mm256_add_pd(_mm256_loadu_pd(to + i),
+                                               _mm256_mul_pd(all, _mm256_loadu_pd(from + i))));
+    for (; i < count; i++)
+        to[i] += by * from[i];
+}
+#endif
+
+/* Supports of several outputs. */
+static inline __attribute__((always_inline)) void
+support_with(const fitter *f, const double *strength, uint32_t row, double *out, adder *add) {
     const hcbr_i_rich_table *t = f->table;
     uint32_t k = f->atoms->outputs;
     const uint8_t *entry = f->entry + (size_t)row * t->columns;
     for (uint32_t l = 0; l < k; l++)
         out[l] = 0;
     for (uint32_t c = 0; c < t->columns; c++)
-        add_times(out, strength + ((size_t)f->atoms->place[c] + entry[c]) * k, 1, k);
+        add(out, strength + ((size_t)f->atoms->place[c] + entry[c]) * k, 1, k);
     const double *bag = strength + (size_t)f->atoms->place[t->columns] * k;
     for (uint64_t j = t->bag_start[row]; j < t->bag_start[row + 1]; j++)
-        add_times(out, bag + (size_t)t->bag[j] * k, 1, k);
+        add(out, bag + (size_t)t->bag[j] * k, 1, k);
 }
 
-/* mu += by phi(row), for each output. */
-static void move(const fitter *f, double *strength, uint32_t row, const double *by) {
+/* mu += by phi(row), for each of several outputs. */
+static inline __attribute__((always_inline)) void
+move_with(const fitter *f, double *strength, uint32_t row, const double *by, adder *add) {
     const hcbr_i_rich_table *t = f->table;
     uint32_t k = f->atoms->outputs;
     const uint8_t *entry = f->entry + (size_t)row * t->columns;
@@ -64,21 +88,81 @@ static void move(const fitter *f, double *strength, uint32_t row, const double *
             continue;
         uint32_t place = f->atoms->place[c], size = f->atoms->place[c + 1] - place - 1;
         double *to = strength + ((size_t)place + 1) * k;
-        if (!t->column[c].ordered) {
-            add_times(to + (size_t)(entry[c] - 1) * k, by, 1, k);
+        if (!f->ordered[c]) {
+            add(to + (size_t)(entry[c] - 1) * k, by, 1, k);
             continue;
         }
         const double *shared = f->windows[size - 1].at + MOST_CUTS + 1 - entry[c];
-        if (k == 1)
-            for (uint32_t b = 0; b < size; b++)
-                to[b] += by[0] * shared[b];
-        else
-            for (uint32_t b = 0; b < size; b++)
-                add_times(to + (size_t)b * k, by, shared[b], k);
+        for (uint32_t b = 0; b < size; b++)
+            add(to + (size_t)b * k, by, shared[b], k);
     }
     double *bag = strength + (size_t)f->atoms->place[t->columns] * k;
     for (uint64_t j = t->bag_start[row]; j < t->bag_start[row + 1]; j++)
-        add_times(bag + (size_t)t->bag[j] * k, by, 1, k);
+        add(bag + (size_t)t->bag[j] * k, by, 1, k);
+}
+
+#ifdef HCBR_I_AVX2
+HCBR_I_AVX2 static void support_wide(const fitter *f, const double *strength, uint32_t row,
+                                     double *out) {
+    support_with(f, strength, row, out, add_fours);
+}
+
+HCBR_I_AVX2 static void move_wide(const fitter *f, double *strength, uint32_t row,
+                                  const double *by) {
+    move_with(f, strength, row, by, add_fours);
+}
+#endif
+
+void hcbr_i_rich_fitter_support(const fitter *f, const double *strength, uint32_t row,
+                                double *out) {
+    const hcbr_i_rich_table *t = f->table;
+    if (f->atoms->outputs == 1) {
+        const double *bag = strength + f->atoms->place[t->columns];
+        out[0] = hcbr_i_rich_fitter_columns(f, strength, row);
+        for (uint64_t j = t->bag_start[row]; j < t->bag_start[row + 1]; j++)
+            out[0] += bag[t->bag[j]];
+        return;
+    }
+#ifdef HCBR_I_AVX2
+    if (f->wide) {
+        support_wide(f, strength, row, out);
+        return;
+    }
+#endif
+    support_with(f, strength, row, out, add_pairs);
+}
+
+/* mu += by phi(row), of the only output. */
+static void move_only(const fitter *f, double *strength, uint32_t row, double by) {
+    const hcbr_i_rich_table *t = f->table;
+    const uint32_t *place = f->atoms->place;
+    const uint8_t *entry = f->entry + (size_t)row * t->columns;
+    for (uint32_t c = 0; c < t->columns; c++) {
+        uint32_t size = place[c + 1] - place[c] - 1;
+        if (!f->ordered[c])
+            strength[place[c] + entry[c]] += entry[c] ? by : 0;
+        else if (entry[c])
+            add_pairs(strength + place[c] + 1, f->windows[size - 1].at + MOST_CUTS + 1 - entry[c],
+                      by, size);
+    }
+    double *bag = strength + place[t->columns];
+    for (uint64_t j = t->bag_start[row]; j < t->bag_start[row + 1]; j++)
+        bag[t->bag[j]] += by;
+}
+
+/* mu += by phi(row), for each output. */
+static void move(const fitter *f, double *strength, uint32_t row, const double *by) {
+    if (f->atoms->outputs == 1) {
+        move_only(f, strength, row, by[0]);
+        return;
+    }
+#ifdef HCBR_I_AVX2
+    if (f->wide) {
+        move_wide(f, strength, row, by);
+        return;
+    }
+#endif
+    move_with(f, strength, row, by, add_pairs);
 }
 
 /* The same for one output. */
@@ -90,9 +174,9 @@ static void move_one(const fitter *f, double *strength, uint32_t row, uint32_t o
         uint32_t place = f->atoms->place[c], size = f->atoms->place[c + 1] - place - 1;
         double *to = strength + ((size_t)place + 1) * k + output;
         const double *shared = f->windows[size ? size - 1 : 0].at + MOST_CUTS + 1 - entry[c];
-        if (entry[c] && !t->column[c].ordered)
+        if (entry[c] && !f->ordered[c])
             to[(size_t)(entry[c] - 1) * k] += by;
-        for (uint32_t b = 0; entry[c] && t->column[c].ordered && b < size; b++)
+        for (uint32_t b = 0; entry[c] && f->ordered[c] && b < size; b++)
             to[(size_t)b * k] += by * shared[b];
     }
     double *bag = strength + (size_t)f->atoms->place[t->columns] * k + output;
@@ -106,27 +190,50 @@ static double sign_of(const fitter *f, uint32_t row, uint32_t output) {
     return f->table->label[row] == (f->atoms->outputs == 1 ? f->label : output) ? 1.0 : -1.0;
 }
 
-/* One case: returns the largest gradient. */
+/* Move the alphas of some outputs of a case, of which y support is known. Returns how many moved.
+ */
+static uint32_t move_alphas(const fitter *f, const fitting *x, uint32_t i, double most,
+                            const uint32_t *output, uint32_t count) {
+    uint32_t row = hcbr_i_rich_fitting_row(x, i), k = f->atoms->outputs, moved = 0;
+    double *support = x->room, *by = x->room + k;
+    double *alpha = x->alpha + (size_t)i * k, *logit = x->logit + (size_t)i * k;
+    double least = fmin(most, HEAVY) * 1e-12, largest = most * (1 - 1e-12);
+    double z[HCBR_I_LOG_BLOCK], u[HCBR_I_LOG_BLOCK], b[HCBR_I_LOG_BLOCK];
+    for (uint32_t j = 0; j < count; j++) {
+        z[j] = alpha[output[j]];
+        u[j] = logit[output[j]];
+        b[j] = support[output[j]];
+    }
+    hcbr_i_rich_best_alphas(z, u, b, count, most, f->self[row],
+                            SMALL * f->options->tuning.atom_precision);
+    for (uint32_t j = 0; j < count; j++) {
+        uint32_t l = output[j];
+        double best = z[j] < least ? least : z[j] > largest ? largest : z[j];
+        by[l] = sign_of(f, row, l) * (best - alpha[l]) * f->scale;
+        moved += best != alpha[l];
+        alpha[l] = best;
+        logit[l] = best == z[j] ? u[j] : hcbr_i_log(best / (most - best));
+    }
+    return moved;
+}
+
+/* One case: returns the largest gradient. Where it is as good as 0 nothing moves. */
 static double visit(const fitter *f, const fitting *x, uint32_t i, double most) {
     uint32_t row = hcbr_i_rich_fitting_row(x, i), k = f->atoms->outputs;
-    double worst = 0, *support = x->room, *by = x->room + k, *alpha = x->alpha + (size_t)i * k;
-    double least = fmin(most, HEAVY) * 1e-12, largest = most * (1 - 1e-12);
-    uint32_t moved = 0;
+    double worst = 0, *support = x->room, *by = x->room + k, *logit = x->logit + (size_t)i * k;
+    double small = SMALL * f->options->tuning.atom_precision;
+    uint32_t open[HCBR_I_LOG_BLOCK], count = 0, moved = 0;
     hcbr_i_rich_fitter_support(f, x->strength, row, support);
-    for (uint32_t l = 0; l < k; l += HCBR_I_LOG_BLOCK) {
-        uint32_t count = k - l < HCBR_I_LOG_BLOCK ? k - l : HCBR_I_LOG_BLOCK;
-        double z[HCBR_I_LOG_BLOCK];
-        for (uint32_t j = 0; j < count; j++) {
-            support[l + j] *= sign_of(f, row, l + j);
-            z[j] = alpha[l + j];
-        }
-        worst = fmax(worst, hcbr_i_rich_best_alphas(z, support + l, count, most, f->self[row],
-                                                    f->options->tuning.atom_precision));
-        for (uint32_t j = 0; j < count; j++) {
-            double best = z[j] < least ? least : z[j] > largest ? largest : z[j];
-            by[l + j] = sign_of(f, row, l + j) * (best - alpha[l + j]) * f->scale;
-            moved += best != alpha[l + j];
-            alpha[l + j] = best;
+    for (uint32_t l = 0; l < k; l++) {
+        support[l] *= sign_of(f, row, l);
+        by[l] = 0;
+        double off = fabs(support[l] + logit[l]);
+        worst = off > worst ? off : worst;
+        if (off > small)
+            open[count++] = l;
+        if (count == HCBR_I_LOG_BLOCK || (count && l + 1 == k)) {
+            moved += move_alphas(f, x, i, most, open, count);
+            count = 0;
         }
     }
     for (uint32_t l = 0; moved * FEW_MOVED < k && l < k; l++)
@@ -162,8 +269,13 @@ static void add_up(const fitter *f, fitting *x, double least) {
                                     x->alpha + (size_t)i * f->atoms->outputs, x->strength, x->room);
 }
 
-/* Passes over the cases whose C w is above `least`, of which only a part is taken. */
-static void make_passes(const fitter *f, const fitting *x, double least, double part) {
+/* Passes over the cases whose C w is above `least`, of which only a part is taken, until gradients
+ * are small on average. */
+static void make_passes(const fitter *f, fitting *x, double least, double part, double small) {
+    uint32_t k = f->atoms->outputs;
+    for (uint32_t i = 0; i < x->count; i++)
+        for (size_t at = (size_t)i * k; x->most[i] > least && at < ((size_t)i + 1) * k; at++)
+            x->logit[at] = hcbr_i_log(x->alpha[at] / (part * x->most[i] - x->alpha[at]));
     for (uint32_t pass = 0; pass < f->options->tuning.atom_passes; pass++) {
         double off = 0, visits = 0;
         for (uint32_t i = 0; i < x->count; i++) {
@@ -175,7 +287,8 @@ static void make_passes(const fitter *f, const fitting *x, double least, double 
                 return;
         }
         bool on = least > 0 || !x->ticks || hcbr_i_rich_tick(f->options);
-        if (!on || off < f->options->tuning.atom_precision * visits)
+        x->reached = visits > 0 ? off / visits : 0;
+        if (!on || off < small * visits)
             break;
     }
 }
@@ -187,7 +300,7 @@ static void make_passes(const fitter *f, const fitting *x, double least, double 
  */
 static void lift_heavy(const fitter *f, fitting *x) {
     uint32_t k = f->atoms->outputs;
-    double heaviest = 0;
+    double heaviest = 0, small = f->options->tuning.atom_precision;
     for (uint32_t i = 0; i < x->count; i++)
         heaviest = fmax(heaviest, x->most[i]);
     if (!f->precise || heaviest <= HEAVY) // cases may be heavy that only stand for many
@@ -196,7 +309,7 @@ static void lift_heavy(const fitter *f, fitting *x) {
     for (uint32_t i = 0; i < x->count; i++)
         for (uint32_t l = 0; l < k && x->most[i] > LIFTED; l++)
             x->alpha[(size_t)i * k + l] = part * x->most[i] * LEAST;
-    make_passes(f, x, LIFTED, part);
+    make_passes(f, x, LIFTED, part, small);
     while (part < 1) {
         double next = fmin(1, 10 * part);
         for (uint32_t i = 0; i < x->count; i++)
@@ -204,17 +317,23 @@ static void lift_heavy(const fitter *f, fitting *x) {
                 x->alpha[(size_t)i * k + l] *= next / part;
         part = next;
         add_up(f, x, LIFTED);
-        make_passes(f, x, LIFTED, part);
+        make_passes(f, x, LIFTED, part, small);
     }
 }
 
 void hcbr_i_rich_fitter_fit(const fitter *f, fitting *x) {
     uint32_t k = f->atoms->outputs;
-    for (uint32_t i = 0; i < x->count; i++)
-        for (uint32_t l = 0; l < k; l++)
-            x->alpha[(size_t)i * k + l] = fmin(x->most[i], HEAVY) * LEAST;
-    lift_heavy(f, x);
-    make_passes(f, x, 0, 1);
+    double small = f->options->tuning.atom_precision;
+    if (x->begun) {
+        small = fmax(small, x->reached);
+        add_up(f, x, 0);
+    } else {
+        for (uint32_t i = 0; i < x->count; i++)
+            for (uint32_t l = 0; l < k; l++)
+                x->alpha[(size_t)i * k + l] = fmin(x->most[i], HEAVY) * LEAST;
+        lift_heavy(f, x);
+    }
+    make_passes(f, x, 0, 1, small);
     add_up(f, x, 0);
     for (uint32_t i = 0; i < x->count; i++)
         for (uint32_t l = 0; l < k && !(x->most[i] > 0); l++)
@@ -231,6 +350,7 @@ typedef struct juries {
     float *alpha[HCBR_I_RICH_FOLDS]; /* by jury, rows x outputs */
     float *low[HCBR_I_RICH_FOLDS];   /* likewise, what is lost in alpha; NULL: nothing counts */
     bool failed[HCBR_I_RICH_FOLDS];
+    double reached;   /* by the first one's passes: the others' need not do better */
     uint32_t fitted;  /* how many are; those that are fitted now come next */
     uint32_t threads; /* that may work on one of them */
 } juries;
@@ -290,13 +410,32 @@ static bool step_jury(const juries *j, uint32_t fold, fitting *x, bool *found) {
     return ok;
 }
 
+/* Where the descent of a jury begins: the first one at nothing, the others at the first one's
+ * alphas, as far as it has seen the cases. Heavy ones are better lifted again. */
+static void begin_jury(const juries *j, uint32_t fold, fitting *x) {
+    const fitter *f = &j->f;
+    uint32_t k = f->atoms->outputs;
+    x->begun = fold > 0 && !f->precise;
+    x->reached = x->begun ? j->reached : 0;
+    for (uint32_t i = 0; x->begun && i < x->count; i++) {
+        double most = x->most[i], before = hcbr_i_rich_fitter_most(f, 0, i);
+        double part = before > 0 ? most / before : 0;
+        for (uint32_t l = 0; l < k; l++) {
+            size_t at = (size_t)i * k + l;
+            double alpha = fmax(part * (double)j->alpha[0][at], fmin(most, HEAVY) * LEAST);
+            x->alpha[at] = fmin(alpha, most * (1 - 1e-12));
+        }
+    }
+}
+
 static void fit_jury(juries *j, uint32_t fold) {
     const fitter *f = &j->f;
     uint32_t k = f->atoms->outputs, rows = f->table->rows;
     hcbr_i_rich_atoms places = *f->atoms;
     double *most = hcbr_i_alloc(rows, sizeof *most);
     fitting x = {.count = rows, .most = most, .wipe = wipe_all, .context = &places, .ticks = true};
-    x.alpha = hcbr_i_alloc(rows, k * sizeof *x.alpha);
+    x.alpha = hcbr_i_alloc(rows, 2 * k * sizeof *x.alpha);
+    x.logit = x.alpha ? x.alpha + (size_t)rows * k : NULL;
     x.strength = hcbr_i_alloc_zero(hcbr_i_rich_atoms_size(f->atoms), k * sizeof *x.strength);
     x.room = hcbr_i_alloc(2, k * sizeof *x.room);
     j->alpha[fold] = hcbr_i_alloc(rows, k * sizeof *j->alpha[fold]);
@@ -309,8 +448,12 @@ static void fit_jury(juries *j, uint32_t fold) {
     if (!j->failed[fold]) {
         for (uint32_t i = 0; i < rows; i++)
             most[i] = hcbr_i_rich_fitter_most(f, fold, i);
-        if (!found)
+        if (!found) {
+            begin_jury(j, fold, &x);
             hcbr_i_rich_fitter_fit(f, &x);
+            if (fold == 0) // it is alone
+                j->reached = x.reached;
+        }
         // Once training is stopped, what follows would be for nothing.
         j->failed[fold] = hcbr_i_rich_go_on(f->options, NULL) != HCBR_OK;
     }
@@ -375,7 +518,7 @@ static bool average(hcbr_i_rich_atoms *out, hcbr_i_rich_kept *kept, const juries
     return true;
 }
 
-/* All cases by Newton's steps, for some labels. */
+/* The first jury by Newton's steps, for some labels. */
 static void start_newtons(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
     juries *j = context;
     (void)worker;
@@ -428,10 +571,10 @@ static bool fit_all(hcbr_i_rich_atoms *out, hcbr_i_rich_kept *kept, const fitter
     kept->alpha_low = f->precise ? hcbr_i_alloc(f->table->rows, each) : NULL;
     bool ok = out->strength && kept->alpha && (kept->alpha_low || !f->precise) &&
               (!hcbr_i_rich_newton_pays(f) || newtons_init(&j));
-    if (ok && more) {
+    if (ok) {
         fit_some(&j, 1);
         ok = !j.failed[0];
-        *wanted = ok && more(context);
+        *wanted = ok && (!more || more(context));
     }
     if (ok && *wanted)
         fit_some(&j, HCBR_I_RICH_FOLDS - j.fitted);
@@ -459,11 +602,16 @@ hcbr_status hcbr_i_rich_atoms_fit(hcbr_i_rich_atoms *out, hcbr_i_rich_kept *kept
         entry = hcbr_i_alloc(cells, 1);
     double *self = hcbr_i_alloc(table->rows, sizeof *self);
     window *windows = hcbr_i_alloc(MOST_CUTS + 1, sizeof *windows);
-    bool ok =
-        entry && self && windows && hcbr_i_rich_entries_init(out, table, options->tuning.atom_cuts);
+    bool *ordered = hcbr_i_alloc(table->columns, sizeof *ordered);
+    bool ok = entry && self && windows && ordered &&
+              hcbr_i_rich_entries_init(out, table, options->tuning.atom_cuts);
     bool many = table->labels > options->tuning.many, wanted = true;
     fitter f = {.table = table, .options = options, .atoms = out, .entry = entry, .self = self};
     f.windows = windows;
+    f.ordered = ordered;
+    f.wide = hcbr_i_simd() && out->outputs >= WORTH;
+    for (uint32_t c = 0; ordered && c < table->columns; c++)
+        ordered[c] = table->column[c].ordered;
     f.held = held;
     f.label = 1;
     for (uint32_t i = 0; i < table->rows; i++)
@@ -477,6 +625,7 @@ hcbr_status hcbr_i_rich_atoms_fit(hcbr_i_rich_atoms *out, hcbr_i_rich_kept *kept
     hcbr_i_free(entry);
     hcbr_i_free(self);
     hcbr_i_free(windows);
+    hcbr_i_free(ordered);
     if (ok && wanted)
         return HCBR_OK;
     hcbr_i_rich_atoms_clear(out);

@@ -14,6 +14,9 @@
 #define MOST (HCBR_I_RICH_FAMILIES + 1) /* betas and the bias */
 #define STEPS 30
 #define BIAS_PULL 5.0 /* cases' worth */
+#define NEAR 3e-4     /* part of the loss: a step that gains less is the last */
+#define FIRST 8u      /* of many cases every so many are looked at first ... */
+#define FAR 1e-2      /* ... until a step gains less than this */
 #define CHUNK 1024u   /* cases that a thread takes at a time */
 
 /* Sums over the cases. */
@@ -33,6 +36,7 @@ typedef struct problem {
     const hcbr_i_rich_options *options;
     double *const *held; /* by family */
     uint32_t folds;      /* that are learnt from */
+    uint32_t every;      /* place of the sample that is looked at */
     bool on[MOST];
     uint32_t biases; /* labels that have one of their own */
     double pull, equal;
@@ -151,7 +155,8 @@ static void add_some(void *context, uint32_t worker, uint64_t begin, uint64_t en
     tally *to = &p->parts[worker];
     batch b; // of two labels
     b.count = 0;
-    for (uint32_t i = (uint32_t)begin; i < end; i++) {
+    for (uint32_t at = (uint32_t)begin; at < end; at++) {
+        uint32_t i = at * p->every;
         size_t row = hcbr_i_rich_sample_row(t, i);
         for (uint32_t k = 0; k < p->folds; k++) {
             double w = t->held[row * HCBR_I_RICH_FOLDS + k];
@@ -186,7 +191,8 @@ static double add_up(problem *p, const double *theta) {
         if (p->biases)
             memset(p->parts[i].off, 0, 2 * (size_t)p->biases * sizeof *p->parts[i].off);
     }
-    hcbr_i_parallel(p->threads, p->table->sample_count, CHUNK, add_some, p);
+    uint64_t looked = ((uint64_t)p->table->sample_count + p->every - 1) / p->every;
+    hcbr_i_parallel(p->threads, looked, CHUNK, add_some, p);
     for (uint32_t i = 1; i < p->threads; i++)
         join(p, all, &p->parts[i]);
     for (uint32_t f = 0; f < MOST; f++) {
@@ -267,8 +273,8 @@ static double move(problem *p, double theta[MOST], const double from[MOST], cons
     return most;
 }
 
-/* Newton with halved steps, from theta. */
-static void minimise(problem *p, double theta[MOST]) {
+/* Newton with halved steps, from theta, until one gains little. */
+static void minimise(problem *p, double theta[MOST], double little) {
     double loss = evaluate(p, theta), after = loss;
     for (int i = 0; i < STEPS; i++) {
         double from[MOST], step[MOST], part = 1, size = 0;
@@ -290,17 +296,22 @@ static void minimise(problem *p, double theta[MOST]) {
             memcpy(p->bias, p->before, p->table->labels * sizeof *p->before);
             return;
         }
-        bool near = loss - after < 1e-6 * (1 + after);
+        bool near = loss - after < little * (1 + after);
         loss = after;
         if (size < 1e-6 || near || hcbr_i_rich_go_on(p->options, NULL) != HCBR_OK)
             return;
     }
 }
 
-/* The betas, none negative. */
+/* The betas, none negative. Of many cases some tell about where they are. */
 static void fit(problem *p, double theta[MOST], uint32_t families) {
+    if (p->table->sample_count >= p->options->tuning.blend_many) {
+        p->every = FIRST;
+        minimise(p, theta, FAR);
+    }
+    p->every = 1;
     for (uint32_t left = families; left > 0; left--) {
-        minimise(p, theta);
+        minimise(p, theta, NEAR);
         uint32_t least = 0;
         for (uint32_t f = 1; f < HCBR_I_RICH_FAMILIES; f++)
             least = theta[f] < theta[least] ? f : least;

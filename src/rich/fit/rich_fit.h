@@ -53,6 +53,7 @@ typedef struct hcbr_i_rich_tuning {
     double vote_columns;     /**< exponent: D^vote_columns columns per node */
     double blend_pull;       /**< how strongly equal trust is preferred */
     uint32_t blend_cases;    /**< that trust is learnt on, at the most */
+    uint32_t blend_many;     /**< of which some are looked at first */
     uint32_t laid;           /**< cases from which codes stand row by row too: for speed alone */
     uint32_t medium;         /**< from so many cases on steps are larger, chance is less ... */
     uint32_t large;          /**< ... and nodes look at all columns */

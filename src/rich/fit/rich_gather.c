@@ -12,7 +12,8 @@
 
 #define FEWEST_TOGETHER (1u << 20) /* numbers that are gathered at once, or ... */
 #define PARTS 8u                   /* ... one in so many of all */
-#define SMALL 64u                  /* amounts that are not worth a table */
+#define SMALL 64u                  /* numbers that are not worth a table */
+#define FEW 16u                    /* different amounts that are looked for one by one */
 
 /* ---- all cases ------------------------------------------------------------------------------- */
 
@@ -323,9 +324,34 @@ static void sort_many(hcbr_i_rich_amount *v, hcbr_i_rich_amount *spare, size_t c
     }
 }
 
+/* Different amounts if they are few, as they are met, to `spare`. Returns how many; FEW + 1: more.
+ */
+static uint32_t meet_few(const hcbr_i_rich_amount *amounts, hcbr_i_rich_amount *spare,
+                         size_t count) {
+    uint32_t distinct = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t at = 0;
+        while (at < distinct && spare[at].value != amounts[i].value)
+            at++;
+        if (at < distinct)
+            spare[at].weight += amounts[i].weight;
+        else if (distinct == FEW)
+            return FEW + 1;
+        else
+            spare[distinct++] = amounts[i];
+    }
+    return distinct;
+}
+
 uint32_t hcbr_i_rich_sort_amounts(hcbr_i_rich_amount *amounts, hcbr_i_rich_amount *spare,
                                   size_t count) {
-    uint32_t distinct = 0;
+    uint32_t distinct = count > SMALL ? meet_few(amounts, spare, count) : FEW + 1;
+    if (distinct <= FEW) {
+        memcpy(amounts, spare, distinct * sizeof *amounts);
+        qsort(amounts, distinct, sizeof *amounts, by_value);
+        return distinct;
+    }
+    distinct = 0;
     if (count > SMALL)
         sort_many(amounts, spare, count);
     else if (count)
@@ -398,11 +424,38 @@ static bool add_run(hcbr_i_rich_maker *m, uint32_t *count, size_t first, size_t 
     return true;
 }
 
+/* Sort entries as by_entry() does. Those whose items rise, as most do, are sorted by value alone.
+ * False: no memory. */
+static bool sort_entries(hcbr_i_rich_entry *entries, size_t count) {
+    bool rise = count > SMALL;
+    for (size_t n = 1; rise && n < count; n++)
+        rise = entries[n - 1].item < entries[n].item;
+    if (!rise) {
+        if (count)
+            qsort(entries, count, sizeof *entries, by_entry);
+        return true;
+    }
+    hcbr_i_rich_entry *sorted = hcbr_i_alloc(count, sizeof *sorted);
+    hcbr_i_rich_keyed *keyed = hcbr_i_alloc(count, 2 * sizeof *keyed);
+    bool ok = sorted && keyed;
+    for (size_t n = 0; ok && n < count; n++)
+        keyed[n] = (hcbr_i_rich_keyed){rising(entries[n].value), n};
+    if (ok)
+        hcbr_i_rich_sort_keyed(keyed, keyed + count, count);
+    for (size_t n = 0; ok && n < count; n++)
+        sorted[n] = entries[keyed[n].load];
+    if (ok)
+        memcpy(entries, sorted, count * sizeof *entries);
+    hcbr_i_free(sorted);
+    hcbr_i_free(keyed);
+    return ok;
+}
+
 /* Numbers as runs of entries that have one text; where texts differ by spelling, each is one. */
 static bool list_numbers(hcbr_i_rich_maker *m, hcbr_i_rich_entry *entries, size_t count,
                          bool canonical, uint32_t *out) {
-    if (count)
-        qsort(entries, count, sizeof *entries, by_entry);
+    if (!sort_entries(entries, count))
+        return false;
     for (size_t n = 0, end; n < count; n = end) {
         uint8_t spelling = spelling_of(m, &entries[n]);
         bool alone = spelling >= HCBR_I_SPELLED_OTHER;

@@ -250,7 +250,8 @@ static bool worker_init(worker *w, const hcbr_i_rich_fitter *f) {
     w->f.atoms = &w->one;
     w->x = (hcbr_i_rich_fitting){.wipe = wipe, .context = w, .room = w->room};
     w->x.strength = hcbr_i_alloc_zero(hcbr_i_rich_atoms_size(f->atoms), sizeof *w->x.strength);
-    w->x.alpha = hcbr_i_alloc(t->rows, sizeof *w->x.alpha);
+    w->x.alpha = hcbr_i_alloc(t->rows, 2 * sizeof *w->x.alpha);
+    w->x.logit = w->x.alpha ? w->x.alpha + t->rows : NULL;
     w->x.most = w->most = hcbr_i_alloc(t->rows, sizeof *w->most);
     w->x.row = w->row = hcbr_i_alloc(t->rows, sizeof *w->row);
     w->touched = hcbr_i_alloc(t->bag_count, sizeof *w->touched);

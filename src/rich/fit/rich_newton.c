@@ -6,8 +6,8 @@
  * entries are L v and the penalty is |v|^2 / 2. With alpha_i = C w_i / (1 + exp(y_i s_i)) and
  * G the sums of y alpha by entry, v is right where r = L' G - v is 0. A step solves
  * (1 + L' H L) step = r, H the curvatures C w p (1 - p) summed by pairs of entries. H need not be
- * exact: it is taken of a sample of the cases, and again where a step has gained too little. First
- * all cases are fitted; the juries start from there, with the same H times their part of the cases.
+ * exact: it is taken of a sample of the cases, and again where a step has gained too little. The
+ * first jury starts from nothing; the others start from where it ended, with its H.
  *
  * Strengths are rebuilt from the alphas in the end, so they are a sum over the past cases exactly;
  * steps are made until that moves the supports of cases little. Sums are taken in the order of the
@@ -24,10 +24,13 @@
 #define MOST_ENTRIES 1024 /* tests of all columns */
 #define MOST_CELLS 0x1p22 /* curvatures of several labels */
 #define MOST_STEPS 40
-#define GAIN 4.0       /* what a step must divide the deviation by */
+#define GAIN 2.0       /* what a step must divide the deviation by */
 #define SAMPLE 65536u  /* cases that H is taken of, at the most twice as many */
 #define PARTS 8u       /* of the cases that threads add up by themselves */
 #define PRECISION 0.25 /* of the descent's: how far rebuilt supports may be off */
+#define WIDEST 40      /* cost of H, in columns, from where on a descent is faster ... */
+#define WIDEST_MANY 16 /* ... of more than two labels */
+#define FACTOR 30.0    /* multiplications of a factor that take as long as adding to H */
 
 /* ---- columns --------------------------------------------------------------------------------- */
 
@@ -68,21 +71,6 @@ static void multiply(const hcbr_i_rich_newton *n, const double *v, double *out, 
 
 /* ---- passes over the cases ------------------------------------------------------------------- */
 
-static double most_of(const hcbr_i_rich_newton *n, uint32_t fold, uint32_t row) {
-    return fold < HCBR_I_RICH_FOLDS ? hcbr_i_rich_fitter_most(n->f, fold, row)
-                                    : n->f->table->weight[row] * n->f->options->tuning.atom_c;
-}
-
-static double support_of(const hcbr_i_rich_newton *n, const double *table, uint32_t row) {
-    const hcbr_i_rich_table *t = n->f->table;
-    const uint8_t *entry = n->f->entry + (size_t)row * t->columns;
-    const uint32_t *place = n->f->atoms->place;
-    double sum = 0;
-    for (uint32_t c = 0; c < t->columns; c++)
-        sum += table[place[c] + entry[c]];
-    return sum;
-}
-
 /* What threads share of a pass. */
 typedef struct pass {
     const hcbr_i_rich_newton *n;
@@ -103,13 +91,13 @@ static void sum_rows(const pass *x, uint32_t from, uint32_t to, double *sums) {
         uint32_t left = to - i, count = left < HCBR_I_RICH_MANY ? left : HCBR_I_RICH_MANY;
         double e[HCBR_I_RICH_MANY] = {0};
         for (uint32_t b = 0; b < count; b++) {
-            double s = support_of(n, x->table, i + b);
+            double s = hcbr_i_rich_fitter_columns(n->f, x->table, i + b);
             e[b] = t->label[i + b] == n->f->label ? s : -s;
         }
         hcbr_i_rich_exp_many(e, hcbr_i_rich_whole_blocks(count));
         for (uint32_t b = 0; b < count; b++) {
             const uint8_t *entry = n->f->entry + (size_t)(i + b) * t->columns;
-            double alpha = most_of(n, x->fold, i + b) / (1 + e[b]);
+            double alpha = hcbr_i_rich_fitter_most(n->f, x->fold, i + b) / (1 + e[b]);
             double by = t->label[i + b] == n->f->label ? alpha : -alpha;
             if (x->alpha)
                 x->alpha[i + b] = alpha;
@@ -177,8 +165,9 @@ static void sum_curvatures(const hcbr_i_rich_newton *n, hcbr_i_rich_newton_work 
     memset(w->curved, 0, n->size * n->size * sizeof *w->curved);
     w->mass = 0;
     for (uint32_t j = 0; j < taken; j++) {
-        double p = hcbr_i_rich_logistic(support_of(n, w->table, j * step));
-        double h = w->each[j] = most_of(n, w->fold, j * step) * p * (1 - p) / part;
+        double p = hcbr_i_rich_logistic(hcbr_i_rich_fitter_columns(n->f, w->table, j * step));
+        double h = w->each[j] =
+            hcbr_i_rich_fitter_most(n->f, w->fold, j * step) * p * (1 - p) / part;
         w->mass += h > 0 ? h : 0;
     }
     pass x = {.n = n, .each = w->each, .curved = w->curved};
@@ -246,13 +235,12 @@ static void turn(const hcbr_i_rich_newton *n, hcbr_i_rich_newton_work *w) {
     }
 }
 
-/* Upper triangle R of 1 + part curved = R' R. It is positive definite: no pivot is below 1. */
-static void factor(const hcbr_i_rich_newton *n, const hcbr_i_rich_newton_work *w, double part,
-                   double *r) {
+/* Upper triangle R of 1 + curved = R' R. It is positive definite: no pivot is below 1. */
+static void factor(const hcbr_i_rich_newton *n, const hcbr_i_rich_newton_work *w, double *r) {
     size_t size = n->size;
     for (size_t i = 0; i < size; i++)
         for (size_t j = i; j < size; j++)
-            r[i * size + j] = part * w->curved[i * size + j] + (i == j);
+            r[i * size + j] = w->curved[i * size + j] + (i == j);
     for (size_t k = 0; k < size; k++) {
         double pivot = 1 / sqrt(fmax(r[k * size + k], 0.5));
         for (size_t j = k; j < size; j++)
@@ -323,7 +311,7 @@ static bool refresh(const hcbr_i_rich_newton *n, hcbr_i_rich_newton_work *w) {
         return false;
     sum_curvatures(n, w);
     turn(n, w);
-    factor(n, w, 1, w->factor);
+    factor(n, w, w->factor);
     return true;
 }
 
@@ -369,7 +357,7 @@ static void descend(const hcbr_i_rich_newton *n, hcbr_i_rich_newton_work *w) {
     }
 }
 
-/* ---- all cases, then a jury ------------------------------------------------------------------ */
+/* ---- juries ---------------------------------------------------------------------------------- */
 
 /* Vectors in one block; matrices come when they are needed. */
 static bool work_init(hcbr_i_rich_newton_work *w, const hcbr_i_rich_newton *n, uint32_t fold,
@@ -394,10 +382,13 @@ static void work_clear(hcbr_i_rich_newton_work *w) {
 bool hcbr_i_rich_newton_pays(const hcbr_i_rich_fitter *f) {
     const hcbr_i_rich_table *t = f->table;
     double entries = (double)hcbr_i_rich_atoms_size(f->atoms), columns = t->columns;
-    double cells = f->atoms->outputs == 1 ? 0 : f->atoms->outputs * entries * entries;
-    return t->rows >= f->options->tuning.newton && t->bag_count == 0 && !f->precise &&
-           columns > 0 && entries <= MOST_ENTRIES && columns * columns < 4 * entries &&
-           cells <= MOST_CELLS;
+    if (t->rows < f->options->tuning.newton || t->bag_count || f->precise || columns == 0 ||
+        entries > MOST_ENTRIES)
+        return false;
+    bool two = f->atoms->outputs == 1;
+    double cost = columns + entries * entries * entries / (FACTOR * t->rows * columns);
+    bool narrow = cost < (two ? WIDEST : WIDEST_MANY) || columns * columns < 4 * entries;
+    return narrow && (two || f->atoms->outputs * entries * entries <= MOST_CELLS);
 }
 
 bool hcbr_i_rich_newton_init(hcbr_i_rich_newton *n, const hcbr_i_rich_fitter *f, uint32_t threads) {
@@ -407,7 +398,8 @@ bool hcbr_i_rich_newton_init(hcbr_i_rich_newton *n, const hcbr_i_rich_fitter *f,
     for (uint32_t c = 0; c < f->table->columns; c++)
         cells += (size_t)(place[c + 1] - place[c]) * (place[c + 1] - place[c]);
     n->lower = hcbr_i_alloc(cells, sizeof *n->lower);
-    if (!n->lower || !work_init(&n->all, n, HCBR_I_NONE, threads)) {
+    n->alpha = hcbr_i_alloc(f->table->rows, sizeof *n->alpha);
+    if (!n->lower || !n->alpha || !work_init(&n->first, n, 0, threads)) {
         hcbr_i_rich_newton_clear(n);
         return false;
     }
@@ -416,27 +408,24 @@ bool hcbr_i_rich_newton_init(hcbr_i_rich_newton *n, const hcbr_i_rich_fitter *f,
         factor_column(f, c, l);
         l += (size_t)(place[c + 1] - place[c]) * (place[c + 1] - place[c]);
     }
-    descend(n, &n->all);
-    if (n->all.right) // what a jury sees of the cases
-        factor(n, &n->all, 1 - 1.0 / HCBR_I_RICH_FOLDS, n->all.factor);
-    if (!n->all.failed)
+    n->first.alpha = n->alpha;
+    descend(n, &n->first);
+    if (!n->first.failed)
         return true;
     hcbr_i_rich_newton_clear(n);
     return false;
 }
 
-bool hcbr_i_rich_newton_jury(const hcbr_i_rich_newton *n, uint32_t fold, uint32_t threads,
-                             double *alpha, double *strength, bool *right) {
+/* A jury from where the first one ended. False: no memory. */
+static bool follow(const hcbr_i_rich_newton *n, uint32_t fold, uint32_t threads, double *alpha,
+                   double *strength, bool *right) {
     hcbr_i_rich_newton_work w;
-    *right = false;
-    if (!n->all.right)
-        return true;
     if (!work_init(&w, n, fold, threads))
         return false;
-    memcpy(w.v, n->all.v, n->size * sizeof *w.v);
-    w.curved = n->all.curved;
-    w.factor = n->all.factor;
-    w.mass = n->all.mass;
+    memcpy(w.v, n->first.v, n->size * sizeof *w.v);
+    w.curved = n->first.curved;
+    w.factor = n->first.factor;
+    w.mass = n->first.mass;
     w.alpha = alpha;
     descend(n, &w);
     *right = w.right;
@@ -447,6 +436,18 @@ bool hcbr_i_rich_newton_jury(const hcbr_i_rich_newton *n, uint32_t fold, uint32_
     return !failed;
 }
 
+bool hcbr_i_rich_newton_jury(const hcbr_i_rich_newton *n, uint32_t fold, uint32_t threads,
+                             double *alpha, double *strength, bool *right) {
+    *right = n->first.right;
+    if (!*right)
+        return true;
+    if (fold > 0)
+        return follow(n, fold, threads, alpha, strength, right);
+    memcpy(alpha, n->alpha, n->f->table->rows * sizeof *alpha);
+    hcbr_i_rich_newton_rebuild(n, n->first.sums, strength, n->first.off);
+    return true;
+}
+
 void hcbr_i_rich_newton_rebuild(const hcbr_i_rich_newton *n, const double *sums, double *strength,
                                 double *room) {
     multiply(n, sums, room, true);
@@ -455,6 +456,7 @@ void hcbr_i_rich_newton_rebuild(const hcbr_i_rich_newton *n, const double *sums,
 
 void hcbr_i_rich_newton_clear(hcbr_i_rich_newton *n) {
     hcbr_i_free(n->lower);
-    work_clear(&n->all);
+    hcbr_i_free(n->alpha);
+    work_clear(&n->first);
     *n = (hcbr_i_rich_newton){0};
 }

@@ -7,9 +7,9 @@
 
 #include "rich/fit/rich_atoms.h"
 
-/** What is fitted: all cases, or those of a jury. */
+/** What is fitted: the cases that a jury sees. */
 typedef struct hcbr_i_rich_newton_work {
-    uint32_t fold;    /**< of the jury; HCBR_I_NONE: all cases */
+    uint32_t fold;    /**< of the jury */
     uint32_t threads; /**< that may work on it */
     double *v;        /**< where it is; the vectors below are in its block */
     double *table;    /**< supports by entry */
@@ -19,7 +19,7 @@ typedef struct hcbr_i_rich_newton_work {
     double *step;
     double slope;          /**< along the step where it began */
     double before;         /**< deviation there */
-    double *owned;         /**< room of the matrices; NULL: they are those of all cases */
+    double *owned;         /**< room of the matrices; NULL: they are the first jury's */
     double *curved;        /**< L' H L, the upper triangle; NULL: not known yet */
     double *factor, *room; /**< of 1 + L' H L; a block */
     double *each;          /**< curvature of each case that H is taken of */
@@ -32,12 +32,13 @@ typedef struct hcbr_i_rich_newton {
     const hcbr_i_rich_fitter *f;
     size_t size;   /**< entries */
     double *lower; /**< L, column after column */
-    hcbr_i_rich_newton_work all;
+    double *alpha; /**< of the first jury, by row */
+    hcbr_i_rich_newton_work first;
 } hcbr_i_rich_newton;
 
 /** Is it worth while? */
 bool hcbr_i_rich_newton_pays(const hcbr_i_rich_fitter *f);
-/** Fit all cases. False: no memory. Release with hcbr_i_rich_newton_clear(). */
+/** Fit the first jury. False: no memory. Release with hcbr_i_rich_newton_clear(). */
 bool hcbr_i_rich_newton_init(hcbr_i_rich_newton *newton, const hcbr_i_rich_fitter *f,
                              uint32_t threads);
 void hcbr_i_rich_newton_clear(hcbr_i_rich_newton *newton);

@@ -168,10 +168,51 @@ static void newton__ends_where_descent_would(void **state) {
     free(s);
 }
 
+/* Several labels are added four at a time or two: the same bytes. */
+static void descent__is_the_same_on_any_processor(void **state) {
+    (void)state;
+    uint64_t random = test_seed(20261119);
+    sample *s = malloc(sizeof *s);
+    double *held = calloc((size_t)ROWS * HCBR_I_RICH_FOLDS * 9, sizeof *held);
+    for (uint32_t labels = 3; labels <= 9; labels++) {
+        sample_draw(s, &random, 200 + below(&random, 200));
+        s->table.labels = labels;
+        for (uint32_t i = 0; i < s->table.rows; i++)
+            s->label[i] = below(&random, labels);
+        hcbr_i_rich_options o = {.seed = 1, .threads = 1};
+        hcbr_i_rich_tuning_init(&o.tuning, HCBR_I_RICH_NORMAL);
+        o.tuning.newton = UINT32_MAX;
+        hcbr_i_rich_atoms a[2];
+        hcbr_i_rich_kept kept[2] = {{0}};
+        for (int way = 0; way < 2; way++) {
+            hcbr_i_simd_off = way;
+            assert_int_equal(
+                hcbr_i_rich_atoms_fit(&a[way], &kept[way], &s->table, &o, held, NULL, NULL, NULL),
+                HCBR_OK);
+        }
+        hcbr_i_simd_off = false;
+        double far = 0;
+        for (size_t i = 0; i < (size_t)s->table.rows * labels; i++)
+            far = fmax(far, fabs((double)kept[0].alpha[i]));
+        assert_true(far > 1); // something was learnt
+        assert_memory_equal(kept[0].alpha, kept[1].alpha,
+                            (size_t)s->table.rows * labels * sizeof *kept[0].alpha);
+        assert_memory_equal(a[0].strength, a[1].strength,
+                            hcbr_i_rich_atoms_size(&a[0]) * labels * sizeof *a[0].strength);
+        for (int way = 0; way < 2; way++) {
+            hcbr_i_rich_atoms_clear(&a[way]);
+            hcbr_i_rich_kept_clear(&kept[way]);
+        }
+    }
+    free(held);
+    free(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whole__grows_the_same_trees),
         cmocka_unit_test(newton__ends_where_descent_would),
+        cmocka_unit_test(descent__is_the_same_on_any_processor),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
