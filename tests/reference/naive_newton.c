@@ -144,8 +144,8 @@ static bool pays(const newton *n) {
     if (n->table->rows < n->tuning->newton || n->table->members || columns == 0 ||
         (several && n->table->labels > n->tuning->many))
         return false;
-    return columns * columns < 4 * entries ||
-           columns + pow(entries, 3) / (30 * n->table->rows * columns) < (several ? 16 : 40);
+    double widest = (several ? 16 : 40) * (columns * columns < 4 * entries ? 3 : 1);
+    return columns + pow(entries, 3) / (30 * n->table->rows * columns) < widest;
 }
 
 bool naive_newton(const naive_atoms *atoms, const naive_table *table,

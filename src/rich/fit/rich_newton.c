@@ -387,8 +387,10 @@ bool hcbr_i_rich_newton_pays(const hcbr_i_rich_fitter *f) {
         return false;
     bool two = f->atoms->outputs == 1;
     double cost = columns + entries * entries * entries / (FACTOR * t->rows * columns);
-    bool narrow = cost < (two ? WIDEST : WIDEST_MANY) || columns * columns < 4 * entries;
-    return narrow && (two || f->atoms->outputs * entries * entries <= MOST_CELLS);
+    double widest = two ? WIDEST : WIDEST_MANY;
+    if (columns * columns < 4 * entries) // numbers: a descent adds to many entries of each
+        widest *= 3;
+    return cost < widest && (two || f->atoms->outputs * entries * entries <= MOST_CELLS);
 }
 
 bool hcbr_i_rich_newton_init(hcbr_i_rich_newton *n, const hcbr_i_rich_fitter *f, uint32_t threads) {

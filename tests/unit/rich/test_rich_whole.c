@@ -2,6 +2,7 @@
  * Short ways on large tables: trees grown on sums of all columns at once are those of the long way,
  * and Newton's steps end at the optimum.
  */
+#include "rich/fit/rich_newton.h"
 #include "rich/rich.h"
 #include "seed.h"
 
@@ -145,8 +146,9 @@ static void newton__ends_where_descent_would(void **state) {
     uint64_t random = test_seed(20261118);
     sample *s = malloc(sizeof *s);
     double *held = calloc(ROWS * HCBR_I_RICH_FOLDS, sizeof *held);
-    for (uint32_t round = 0; round < 8; round++) {
-        sample_draw(s, &random, 100 + below(&random, 400));
+    uint32_t stepped = 0;
+    for (uint32_t round = 0; round < 24; round++) {
+        sample_draw(s, &random, 400 + below(&random, 400));
         hcbr_i_rich_options o = {.seed = 1, .threads = 1 + round % 2};
         hcbr_i_rich_tuning_init(&o.tuning, HCBR_I_RICH_NORMAL);
         o.tuning.newton = 0;
@@ -156,7 +158,10 @@ static void newton__ends_where_descent_would(void **state) {
         hcbr_i_rich_kept kept = {0};
         assert_int_equal(hcbr_i_rich_atoms_fit(&a, &kept, &s->table, &o, held, NULL, NULL, NULL),
                          HCBR_OK);
-        for (uint32_t i = 0; i < s->table.rows; i++) {
+        double first = o.tuning.atom_c * s->weight[0];
+        bool began = fabs((double)kept.alpha[0] - 1e-9 * first) < 1e-12 * first; // and no more
+        stepped += !began;
+        for (uint32_t i = 0; !began && i < s->table.rows; i++) {
             double y = s->label[i] ? 1 : -1, most = o.tuning.atom_c * s->weight[i];
             double alpha = most / (1 + exp(y * support_of(s, &a, i)));
             assert_true(fabs(alpha - (double)kept.alpha[i]) < 1e-4 * most);
@@ -164,8 +169,43 @@ static void newton__ends_where_descent_would(void **state) {
         hcbr_i_rich_atoms_clear(&a);
         hcbr_i_rich_kept_clear(&kept);
     }
+    assert_true(stepped > 5); // the others have too many values for so few cases
     free(held);
     free(s);
+}
+
+/* Steps are for narrow tables: a matrix of all pairs of columns is cheaper than many passes. */
+static void newton__is_for_narrow_tables(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t rows, columns, entries, labels;
+        bool pays;
+    } TABLE[] = {
+        {3000, 36, 3, 2, true},    // flags
+        {3000, 60, 5, 2, false},   // ... of which there are too many
+        {250, 13, 9, 2, true},     // a small table
+        {250, 30, 30, 2, false},   // ... whose matrix would be larger than itself
+        {199, 13, 9, 2, false},    // ... too small to tell
+        {100000, 50, 17, 2, true}, // many cases of numbers
+        {2000, 6, 4, 4, true},     // several labels
+        {2000, 35, 4, 19, false},  // ... each of which would have a matrix
+        {100000, 70, 17, 2, false} // more entries than are ever taken
+    };
+    for (size_t i = 0; i < sizeof TABLE / sizeof *TABLE; i++) {
+        uint32_t place[128];
+        for (uint32_t c = 0; c <= TABLE[i].columns; c++)
+            place[c] = c * TABLE[i].entries;
+        hcbr_i_rich_table table = {.rows = TABLE[i].rows, .columns = TABLE[i].columns};
+        hcbr_i_rich_options o = {.seed = 1, .threads = 1};
+        hcbr_i_rich_tuning_init(&o.tuning, HCBR_I_RICH_NORMAL);
+        hcbr_i_rich_atoms a = {.outputs = hcbr_i_rich_outputs(TABLE[i].labels),
+                               .columns = TABLE[i].columns,
+                               .place = place};
+        hcbr_i_rich_fitter f = {.table = &table, .options = &o, .atoms = &a};
+        assert_int_equal(hcbr_i_rich_newton_pays(&f), TABLE[i].pays);
+        f.precise = true; // not with very heavy cases
+        assert_false(hcbr_i_rich_newton_pays(&f));
+    }
 }
 
 /* Several labels are added four at a time or two: the same bytes. */
@@ -212,6 +252,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whole__grows_the_same_trees),
         cmocka_unit_test(newton__ends_where_descent_would),
+        cmocka_unit_test(newton__is_for_narrow_tables),
         cmocka_unit_test(descent__is_the_same_on_any_processor),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
