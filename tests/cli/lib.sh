@@ -9,7 +9,7 @@ cd "$work" || exit 1
 passed=0
 failed=0
 
-# Is it enough here that a sanitizer sees a small part? As released, and with HCBR_LONG=1, it is not.
+# Is a small part enough, for a sanitizer to see it? As released, and with HCBR_LONG=1, it is not.
 quick() {
     [ "${HCBR_LONG:-}" != 1 ] && grep -qE '__[at]san_init' "$hcbr"
 }

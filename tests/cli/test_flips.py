@@ -41,7 +41,8 @@ def nearer_values_do_not():
         path = pathlib.Path(write("table.csv", draw_table(250)))
         folder = pathlib.Path(kind)
         folder.mkdir()
-        found, tried, wrong = bench.check_set(PROGRAM, kind, path, folder, 250, rounds(120), options)
+        found, tried, wrong = bench.check_set(PROGRAM, kind, path, folder, 250, rounds(120),
+                                              options)
         assert wrong == 0, (kind, found, tried, wrong)
         offers += found
     assert offers >= rounds(200), offers  # else little was compared

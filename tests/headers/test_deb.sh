@@ -1,7 +1,7 @@
-# What debian/ says is true of what is built. With HCBR_LONG=1, which takes minutes: `make deb` builds
-# packages that lintian accepts, from a tree it leaves as it was. They install, run, serve to build
-# programs, and purging them leaves nothing behind: in a folder that dpkg takes for the root, and in
-# a fresh Debian made by debootstrap.
+# What debian/ says is true of what is built. With HCBR_LONG=1, which takes minutes: `make deb`
+# builds packages that lintian accepts, from a tree it leaves as it was. They install, run, serve to
+# build programs, and purging them leaves nothing behind: in a folder that dpkg takes for the root,
+# and in a fresh Debian made by debootstrap.
 . "$(dirname "$0")/lib.sh"
 if ! command -v apt-get > /dev/null || ! command -v dpkg > /dev/null; then
     echo "NOT TESTED: Debian packages are built on Debian only"
@@ -9,7 +9,7 @@ if ! command -v apt-get > /dev/null || ! command -v dpkg > /dev/null; then
 fi
 version=$("$HCBR" --version | cut -d ' ' -f 2)
 
-# ---- without building them ------------------------------------------------------------------------
+# ---- without building them -----------------------------------------------------------------------
 # What debian/ says fits what this build installs: versions, files, the name of the library.
 found=$(dpkg-parsechangelog -l "$source_dir/debian/changelog" -S Version)
 [ "$found" = "$version" ] || fail "debian/changelog is of version $found, the program of $version"
