@@ -16,7 +16,16 @@ SOURCE = os.environ.get("HCBR_SOURCE") or os.path.join(os.path.dirname(__file__)
 VOTES = os.path.abspath(os.path.join(SOURCE, "examples", "votes.csv"))
 DOCUMENT = os.path.abspath(os.path.join(SOURCE, "docs", "JSON.md"))
 ENVIRONMENT = dict(os.environ, LC_ALL="C.UTF-8", TERM="dumb")
+with open(PROGRAM, "rb") as program_file:
+    SANITIZED = re.search(rb"__[at]san_init", program_file.read()) is not None
+# A sanitizer sees in a part of a long test what it would see in all of it.
+QUICK = SANITIZED and os.environ.get("HCBR_LONG") != "1"
 PLAIN = ["--model", "plain"]  # of a call that names no model it is the default, a rich one
+
+
+def rounds(count):
+    """Rounds of a test: all of them as released, a third under a sanitizer."""
+    return (count + 2) // 3 if QUICK else count
 
 
 def run(*arguments, code=0, stdin=None):

@@ -58,7 +58,8 @@ class Suite:
         self.most_base = (1024 if self.sanitized else 32) * MIB
         self.slower = 30 if self.sanitized else 1
         self.environment = dict(os.environ, LC_ALL="C.UTF-8", TERM="dumb",
-                                ASAN_OPTIONS="detect_leaks=1", UBSAN_OPTIONS="halt_on_error=1")
+                                ASAN_OPTIONS="detect_leaks=1:handle_sigill=2:exitcode=99",
+                                UBSAN_OPTIONS="halt_on_error=1")
 
     # ---- running -------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ import os
 import pathlib
 import random
 
-from program import PROGRAM, SOURCE, run, run_tests, write
+from program import PROGRAM, SOURCE, rounds, run, run_tests, write
 
 KINDS = {"rich": (), "lite": ("--effort", "lite"), "plain": ("--model", "plain")}
 
@@ -41,10 +41,11 @@ def nearer_values_do_not():
         path = pathlib.Path(write("table.csv", draw_table(250)))
         folder = pathlib.Path(kind)
         folder.mkdir()
-        found, tried, wrong = bench.check_set(PROGRAM, kind, path, folder, 250, 120, options)
+        found, tried, wrong = bench.check_set(PROGRAM, kind, path, folder, 250, rounds(120),
+                                              options)
         assert wrong == 0, (kind, found, tried, wrong)
         offers += found
-    assert offers >= 200, offers  # else little was compared
+    assert offers >= rounds(200), offers  # else little was compared
 
 
 def nearer_values_of_known_data_do_not():
@@ -55,8 +56,8 @@ def nearer_values_of_known_data_do_not():
         print(f"SKIPPED: nearest flips of heart: there is no {path} (HCBR_DATA)")
         return
     path = path.resolve()
-    found, _, wrong = bench.check_set(PROGRAM, "heart", path, pathlib.Path(), 300, 300, ())
-    assert found >= 100 and wrong == 0, (found, wrong)
+    found, _, wrong = bench.check_set(PROGRAM, "heart", path, pathlib.Path(), 300, rounds(300), ())
+    assert found >= rounds(100) and wrong == 0, (found, wrong)
 
 
 def allowed(change, told):
@@ -83,7 +84,7 @@ def bounds_hold():
     for kind, options in KINDS.items():
         for keep in ("full", "none"):
             run("train", "past.csv", *options, "--keep-cases", keep, "-q", "-o", "m")
-            for _ in range(4):
+            for _ in range(rounds(4)):
                 low = random.choice([None, random.randrange(20, 60)])
                 high = (low or 20) + random.randrange(0, 30)
                 told = {"--fixed": random.sample(columns, random.randrange(2)),
@@ -104,12 +105,12 @@ def bounds_hold():
                     for flip in found["flips"]:
                         for change in flip["changes"]:
                             assert allowed(change, told), (change, told, kind)
-    assert flips > 100, flips
+    assert flips > rounds(100), flips
 
 
 def flips_of_models_without_cases_are_round():
     """Where no cases are kept, a value of the nearest interval with few decimals is offered."""
-    write("past.csv", draw_table(250))
+    write("past.csv", draw_table(rounds(250)))
     run("train", "past.csv", "--keep-cases", "none", "-q", "-o", "m")
     lines = run("explain", "m", "past.csv", "--flip", "--cases", "0", "--top", "0", "--json",
                 "-q").stdout.splitlines()
@@ -129,7 +130,7 @@ def flips_of_models_without_cases_are_round():
     write("changed.csv", [",".join(rows[0]), *changed])
     got = [json.loads(line)["label"]
            for line in run("predict", "m", "changed.csv", "--json", "-q").stdout.splitlines()]
-    assert got == expected and ages > 20
+    assert got == expected and ages > rounds(20)
 
 
 def typos_are_refused():

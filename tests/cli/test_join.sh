@@ -105,7 +105,8 @@ run convert d.csv --join demo.csv:id -o ./demo.csv
 exits 2
 contains stderr "-o ./demo.csv: this file is read as --join demo.csv and would be lost"
 
-# Growth has a limit.
+# Growth has a limit, of 64 million features at least.
+quick && exit # so many take half a minute under the sanitizers
 python3 - <<'END'
 with open("many.csv", "w") as f:
     f.write("k,a\n" + "".join(f"1,{i}\n" for i in range(70000)))

@@ -7,7 +7,7 @@ import os
 import random
 import statistics
 
-from program import (PLAIN, VOTES, close, document_keys, json_lines, lines, run, run_tests,
+from program import (PLAIN, QUICK, VOTES, close, document_keys, json_lines, lines, run, run_tests,
                      shuffled, write)
 
 
@@ -452,6 +452,8 @@ def mistakes_are_said():
 
 
 def time_grows_with_the_cases():
+    if QUICK:  # test_study.c runs it, and stops it at many places; times are judged as released
+        return
     got = study("time")
     tables = got["tables"]
     assert [r["cases"] for r in tables["by_cases"]] == [65536 << k for k in range(4)]

@@ -6,10 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/** Defaults of the sanitizer: freed memory is held back, but not so much that caches suffer. */
+/** Defaults of the sanitizer: freed memory is held back, but not so much that caches suffer; a trap
+ * says where it is. */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void) {
-    return "quarantine_size_mb=8:malloc_context_size=6:max_malloc_fill_size=256";
+    return "quarantine_size_mb=8:malloc_context_size=6:max_malloc_fill_size=256:"
+           "handle_sigill=1";
 }
 
 _Noreturn void fuzz_broken(const char *file, int line, const char *promise, const char *message) {

@@ -105,13 +105,12 @@ for tunables in glibc.cpu.hwcaps=-FMA,-AVX2,-FMA4 glibc.cpu.hwcaps=-AVX512F,-AVX
         fail "$tunables gives another model"
 done
 
-# The most that another compiler does to arithmetic; the others are for the long tests. (gcc -O1 is
-# that of the packages: test_deb.sh.)
+# The most that another compiler does to arithmetic; the others are for the long tests.
 wide=
 if grep -qw fma /proc/cpuinfo; then wide=" -mfma -mavx2"; fi
 variants=("clang -O3$wide")
 [ -z "${HCBR_LONG:-}" ] ||
-    variants+=("gcc -O0" "gcc -O3$wide" "gcc -O3" "clang -O0" "clang -O2" "clang -O3")
+    variants+=("gcc -O0" "gcc -O1" "gcc -O3$wide" "gcc -O3" "clang -O0" "clang -O2" "clang -O3")
 for variant in "${variants[@]}"; do
     flags=${variant#* }
     build="$work/build"

@@ -5,6 +5,7 @@
  */
 #include "harness.h"
 #include "add_case.h"
+#include "rounds.h"
 #include "seed.h"
 
 #include <setjmp.h>
@@ -229,13 +230,9 @@ bool harness_long(int argc, char **argv) {
 }
 
 bool harness_sanitized(void) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    return true;
-#else
-    return false;
-#endif
+    return test_sanitized();
 }
 
 int harness_rounds(int all) {
-    return harness_sanitized() ? (all + 2) / 3 : all;
+    return (int)test_rounds((unsigned)all);
 }

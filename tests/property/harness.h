@@ -76,10 +76,7 @@ bool harness_long(int argc, char **argv);
 /** Does a sanitizer look at this build? */
 bool harness_sanitized(void);
 
-/**
- * Rounds of a random test in its quick tier: all of them as released; under a sanitizer, which
- * takes five to ten times as long, the first third.
- */
+/** Rounds of a random test in its quick tier, fewer under a sanitizer (rounds.h). */
 int harness_rounds(int all);
 
 #endif

@@ -281,11 +281,11 @@ static void wild_weights__give_models_that_work(void **state) {
 /* A few rows, each very often: as weights, as copies, and alike both ways. */
 static void repeated_rows__give_models_that_work(void **state) {
     (void)state;
-    int count = is_long ? 40 : 4;
+    int count = is_long ? 40 : harness_rounds(4);
     for (int i = 0; i < count; i++) {
         table t;
         uint32_t times[MOST_ROWS];
-        double most = i == 0 ? 1.5e6 : is_long ? 3e5 : 5e4;
+        double most = i == 0 ? harness_rounds(1500000) : is_long ? 3e5 : 5e4;
         draw_table(&t, (uint64_t)i + 1000000);
         t.rows = t.rows < 6 ? t.rows : 6;
         harness_random r = {hcbr_i_mix(seed + (uint64_t)i)};
@@ -322,7 +322,7 @@ static void one_row_of_a_million_and_a_half__is_one_table(void **state) {
                 t.weight[i] = i ? 1 : heavy;
             }
             check_table(&t, NULL, true);
-            uint32_t times[] = {1500000, 1, 1, 1, 1};
+            uint32_t times[] = {(uint32_t)harness_rounds(1500000), 1, 1, 1, 1};
             if (heavy == 1)
                 check_table(&t, times, false);
         }

@@ -5,6 +5,7 @@
 #include "add_case.h"
 #include "cases/cases.h"
 #include "read/source.h"
+#include "rounds.h"
 
 #include <hcbr/hcbr.h>
 
@@ -141,7 +142,7 @@ static void lanes__give_what_one_thread_gives(void **state) {
 
     (void)state;
     print_message("seed %llu\n", (unsigned long long)seed);
-    for (int i = 0; i < 300; i++)
+    for (unsigned i = 0; i < test_rounds(300); i++)
         check_random((size_t)i % (sizeof random_formats / sizeof *random_formats), &seed);
 }
 

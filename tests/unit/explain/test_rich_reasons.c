@@ -7,6 +7,7 @@
 #include "explain/explainer.h"
 #include "rich/reasons/rich_leaves.h"
 #include "rich/reasons/rich_reasons.h"
+#include "rounds.h"
 #include "unit/explain/rich_sample.h"
 
 #include <math.h>
@@ -116,7 +117,7 @@ static void reasons__add_up_to_the_support(void **state) {
     (void)state;
     uint64_t done = 0;
     print_message("seed %llu\n", (unsigned long long)sample_seed);
-    for (uint32_t round = 0; done < 10500; round++) {
+    for (uint32_t round = 0; done < test_rounds(10500); round++) {
         rich_sample s = {0};
         hcbr_explainer *x;
         hcbr_error err;
@@ -141,7 +142,7 @@ static void reasons__add_up_to_the_support(void **state) {
 static void reasons__are_those_of_the_oracle(void **state) {
     (void)state;
     print_message("seed %llu\n", (unsigned long long)sample_seed);
-    for (uint32_t round = 0; round < 40; round++) {
+    for (uint32_t round = 0; round < test_rounds(40); round++) {
         static rich_oracle oracle;
         rich_sample s = {0};
         hcbr_explainer *x;
@@ -251,7 +252,7 @@ static void check_few(const hcbr_explanation *few, const hcbr_explanation *all,
 
 static void reasons__few_are_the_first_of_all(void **state) {
     (void)state;
-    for (uint32_t round = 0; round < 60; round++) {
+    for (uint32_t round = 0; round < test_rounds(60); round++) {
         rich_sample s = {0};
         hcbr_explainer *x[2];
         rich_sample_make(&s, 20 + (uint32_t)sample_draw(round % 10 == 9 ? 200 : 60), HCBR_KEEP_FULL,
@@ -598,7 +599,7 @@ static void check_changes(hcbr_explainer *x, hcbr_decider *decider, const rich_s
 static void reasons__compare_change_and_ask(void **state) {
     (void)state;
     print_message("seed %llu\n", (unsigned long long)sample_seed);
-    for (uint32_t round = 0; round < 25; round++) {
+    for (uint32_t round = 0; round < test_rounds(25); round++) {
         rich_sample s = {0};
         hcbr_explainer *x;
         hcbr_decider *decider;

@@ -6,6 +6,7 @@
 #include "add_case.h"
 #include "engines.h"
 #include "rich/score/rich_probe.h"
+#include "rounds.h"
 #include "unit/explain/rich_sample.h"
 
 #include <math.h>
@@ -37,7 +38,7 @@ static size_t list_edits(const hcbr_i_rich_encoder *e, const hcbr_i_rich_row *fr
 static void probe__gives_the_supports_of_a_full_score(void **state) {
     (void)state;
     print_message("seed %llu\n", (unsigned long long)sample_seed);
-    for (uint32_t round = 0; round < 60; round++) {
+    for (uint32_t round = 0; round < test_rounds(60); round++) {
         rich_sample s = {0};
         hcbr_i_rich_probe *probe;
         hcbr_i_rich_scorer *scorer;

@@ -4,6 +4,7 @@
  */
 #include "add_case.h"
 #include "plain/plain.h"
+#include "rounds.h"
 
 #include <hcbr/cases.h>
 
@@ -239,12 +240,12 @@ static void partition__survives_random_collisions(void **state) {
     const uint64_t seed = 12;
     uint32_t again = 0;
     print_message("seed %" PRIu64 "\n", seed);
-    for (uint64_t k = 0; k < 300; k++) {
+    for (uint64_t k = 0; k < test_rounds(300); k++) {
         sample s = draw(seed + k * 1000, 600, k % 2 ? 200 : 12);
         again += expect_exact(&s, 0xFF, 1 + (uint32_t)k % 4) > 1;
         sample_clear(&s);
     }
-    assert_true(again > 30);
+    assert_true(again > test_rounds(30));
 }
 
 static void partition__is_exact_when_signatures_collide(void **state) {

@@ -1,6 +1,7 @@
 // Random files: csv and libsvm against naive parsers written for these tests alone, any bytes in
 // any format, and always the same outcome whether the bytes come at once or one by one.
 #include "read_support.h"
+#include "rounds.h"
 
 #define FILES 2500
 
@@ -317,7 +318,7 @@ static void random__csv_is_read_as_a_naive_parser_does(void **state) {
     static const char odd[] = "\"\",,\n\r\0\xFFx;\t";
 
     (void)state;
-    for (uint64_t number = 1; number <= FILES; number++) {
+    for (uint64_t number = 1; number <= test_rounds(FILES); number++) {
         uint64_t seed = number * 7919;
         bool tsv = draw(&seed, 4) == 0;
         job j = job_make(tsv ? ".tsv" : ".csv", true);
@@ -514,7 +515,7 @@ static void random__libsvm_is_read_as_a_naive_parser_does(void **state) {
                               "9e";
 
     (void)state;
-    for (uint64_t number = 1; number <= FILES; number++) {
+    for (uint64_t number = 1; number <= test_rounds(FILES); number++) {
         uint64_t seed = number * 104729;
         job j = job_make(".svm", true);
         text file = {NULL, 0, 0}, wanted = {NULL, 0, 0}, found = {NULL, 0, 0};
@@ -560,7 +561,7 @@ static void draw_bytes(text *out, uint64_t *seed) {
 // Rows are skipped, so that all of the file is read; the words of the warnings count too.
 static void random__bytes_of_any_kind_end_the_same_way(void **state) {
     (void)state;
-    for (uint64_t number = 1; number <= 2 * FILES; number++) {
+    for (uint64_t number = 1; number <= test_rounds(2 * FILES); number++) {
         uint64_t seed = number * 15485863;
         job j = job_make("", draw(&seed, 2) == 0);
         text file = {NULL, 0, 0}, wanted = {NULL, 0, 0}, found = {NULL, 0, 0};
@@ -590,6 +591,6 @@ int main(void) {
         cmocka_unit_test(random__bytes_of_any_kind_end_the_same_way),
     };
 
-    print_message("seeds 1 to %d\n", 2 * FILES);
+    print_message("seeds 1 to %u\n", test_rounds(2 * FILES));
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

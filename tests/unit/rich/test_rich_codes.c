@@ -3,6 +3,7 @@
  * and bytes that are read are the only ones for what they say.
  */
 #include "rich/rich_past.h"
+#include "rounds.h"
 #include "unit/rich/rich_support.h"
 
 #include <stdlib.h>
@@ -66,7 +67,7 @@ static unsigned char *write_symbols(const uint32_t *symbols, uint64_t count, uin
 static void codes__come_back_and_are_short(void **state) {
     (void)state;
     uint64_t random = 5;
-    for (uint32_t round = 0; round < 300; round++) {
+    for (uint32_t round = 0; round < test_rounds(300); round++) {
         uint32_t size = 1 + below(&random, round % 3 ? 20 : 600), n = below(&random, 2000);
         uint32_t *symbols = malloc((n + 1) * sizeof *symbols), *again = NULL;
         uint32_t *counts = calloc(size, sizeof *counts), longest = 0;
@@ -132,7 +133,7 @@ static void codes__have_one_encoding(void **state) {
     (void)state;
     uint64_t random = 6;
     uint32_t refused = 0, read = 0;
-    for (uint32_t round = 0; round < 15; round++) {
+    for (uint32_t round = 0; round < test_rounds(15); round++) {
         uint32_t size = 1 + below(&random, 12), n = 1 + below(&random, 40), symbols[40];
         for (uint32_t i = 0; i < n; i++)
             symbols[i] = below(&random, below(&random, size) + 1);
@@ -164,7 +165,7 @@ static void codes__have_one_encoding(void **state) {
         }
         free(bytes);
     }
-    assert_true(refused > 5000 && read > 200);
+    assert_true(refused > test_rounds(5000) && read > test_rounds(200));
 }
 
 /* ---- numbers --------------------------------------------------------------------------------- */
@@ -173,7 +174,7 @@ static void numbers__come_back_bit_by_bit(void **state) {
     (void)state;
     static const double VALUES[] = {0.0, -0.0, 0.25, 1, -1, 0x1p-40, 1e300, 3};
     uint64_t random = 8;
-    for (uint32_t round = 0; round < 100; round++) {
+    for (uint32_t round = 0; round < test_rounds(100); round++) {
         uint32_t n = below(&random, 60), different = 0;
         double numbers[60], *again = NULL;
         for (uint32_t i = 0; i < n; i++)
@@ -255,7 +256,7 @@ static void clear_forests(hcbr_i_rich_forest *f) {
 static void trees__come_back(void **state) {
     (void)state;
     uint64_t random = 3;
-    for (uint32_t round = 0; round < 200; round++) {
+    for (uint32_t round = 0; round < test_rounds(200); round++) {
         hcbr_i_rich_forest drawn[FORESTS], read[FORESTS];
         size_t size, left;
         draw_forests(drawn, round % 20, &random);
@@ -299,7 +300,7 @@ static void trees__of_changed_bytes_are_refused_or_whole(void **state) {
     (void)state;
     uint64_t random = 4;
     uint32_t refused = 0, read = 0;
-    for (uint32_t round = 0; round < 8; round++) {
+    for (uint32_t round = 0; round < test_rounds(8); round++) {
         hcbr_i_rich_forest drawn[FORESTS], other[FORESTS];
         size_t size, left, now;
         draw_forests(drawn, 2, &random);
@@ -329,7 +330,7 @@ static void trees__of_changed_bytes_are_refused_or_whole(void **state) {
         clear_forests(drawn);
         free(bytes);
     }
-    assert_true(refused > 5000 && read > 200);
+    assert_true(refused > test_rounds(5000) && read > test_rounds(200));
 }
 
 /* Of equal weights symbols are joined before what was joined, by rising number (docs/FORMAT.md). */

@@ -3,6 +3,7 @@
  * so that only the structural check can refuse it.
  */
 #include "engines.h"
+#include "rounds.h"
 #include "unit/model/model_sample.h"
 #include "unit/rich/rich_support.h"
 
@@ -47,7 +48,7 @@ static void rich_file__damaged_is_refused_or_usable(void **state) {
         assert_int_equal(hcbr_model_serialize(model, &bytes, &size, NULL), HCBR_OK);
         pieces p = pieces_take(bytes, size);
         uint32_t rich = pieces_find(&p, HCBR_I_RICH);
-        for (uint32_t round = 0; round < 3000; round++) {
+        for (uint32_t round = 0; round < test_rounds(3000); round++) {
             size_t at = rich_draw(&random) % (round % 3 ? p.length[rich] - 3 : 2000) & ~(size_t)3;
             unsigned char before[4], *place = p.bytes[rich] + at;
             static const uint32_t VALUES[] = {0, 1, 2, 255, 256, 0x7FFFFFFF, UINT32_MAX};
@@ -86,7 +87,7 @@ static void rich_file__damaged_is_refused_or_usable(void **state) {
     }
     print_message("%llu refused, %llu usable\n", (unsigned long long)refused,
                   (unsigned long long)usable);
-    assert_true(refused > 500 && usable > 100);
+    assert_true(refused > test_rounds(500) && usable > test_rounds(100));
 }
 
 /* Is this number looked at before anything is written? */
