@@ -292,8 +292,8 @@ void hcbr_i_digest_value(uint64_t hash[2], char *scratch, hcbr_i_text key, hcbr_
  * @param watch asked whether to go on; may be NULL.
  */
 hcbr_status hcbr_i_cases_digest(uint64_t digest[2], uint64_t *occurrences,
-                                const struct hcbr_cases *cases, const hcbr_i_watch *watch,
-                                hcbr_error *err);
+                                const struct hcbr_cases *cases, uint32_t threads,
+                                const hcbr_i_watch *watch, hcbr_error *err);
 
 /** By case the sum of the hashes of its values: the same only of cases that have the same. */
 hcbr_status hcbr_i_cases_hash(uint64_t (*hash)[2], const struct hcbr_cases *cases,

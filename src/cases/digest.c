@@ -11,8 +11,9 @@
 #define XXH_INLINE_ALL /* names are short: a call would cost as much as the hash */
 #include <xxhash.h>
 
-#define WATCH 16384u /* values between two questions whether to go on */
-#define PARTS 256u   /* that hashes are sorted in */
+#define WATCH 16384u   /* values between two questions whether to go on */
+#define TOGETHER 1024u /* cases that a thread adds up at a time */
+#define PARTS 256u     /* that hashes are sorted in */
 #define PART_OF(hash) ((size_t)((hash) >> 56))
 
 /* The hash of a number: its double is the seed, which leaves most names short. */
@@ -60,9 +61,11 @@ typedef struct digester {
     bool *numbers;       /* by key: all values are numbers */
     XXH128_hash_t *hash; /* by feature */
     char *scratch;
+    size_t room;         /* for it */
     XXH128_hash_t *seen; /* hashes of a case's numbers, where a key comes twice */
     size_t seen_capacity;
     uint64_t sums[2], values; /* what was added, and how many */
+    bool failed;              /* memory was short */
 } digester;
 
 static void add(digester *d, XXH128_hash_t hash, uint64_t mixed) {
@@ -122,7 +125,8 @@ static hcbr_status prepare(digester *d, const hcbr_i_watch *watch, hcbr_error *e
         longest += (size_t)(n->text_start[t + 1] - n->text_start[t]); /* more than enough */
     d->numbers = hcbr_i_alloc(keys, sizeof *d->numbers);
     d->hash = hcbr_i_alloc(features, sizeof *d->hash);
-    d->scratch = hcbr_i_alloc(longest + HCBR_NUMBER_SIZE + HCBR_I_DIGEST_ROOM, 1);
+    d->room = longest + HCBR_NUMBER_SIZE + HCBR_I_DIGEST_ROOM;
+    d->scratch = hcbr_i_alloc(d->room, 1);
     if (!d->numbers || !d->hash || !d->scratch)
         return hcbr_i_no_memory(err);
     hcbr_status st = hcbr_i_dict_number_keys(dict, d->numbers, watch, err);
@@ -152,25 +156,44 @@ static void clear(digester *d) {
     hcbr_i_free(d->seen);
 }
 
+/* Add up some cases. What others add comes to the same sum, in any order. */
+static void add_some(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
+    digester *own = (digester *)context + worker, d = *own; // others write beside it
+    for (uint64_t i = begin; i < end && !d.failed; i++)
+        d.failed = !add_case(&d, (uint32_t)i, hcbr_i_mix(i));
+    *own = d;
+}
+
 hcbr_status hcbr_i_cases_digest(uint64_t digest[2], uint64_t *occurrences,
-                                const struct hcbr_cases *cases, const hcbr_i_watch *watch,
-                                hcbr_error *err) {
-    digester d = {.cases = cases};
-    hcbr_status st = prepare(&d, watch, err);
-    uint64_t asked = 0; /* values when somebody was asked last */
-    for (uint32_t i = 0; st == HCBR_OK && i < cases->case_count; i++) {
-        if (d.values - asked >= WATCH) {
-            asked = d.values;
-            st = hcbr_i_watch_ask(watch, err);
-        }
-        if (st == HCBR_OK && !add_case(&d, i, hcbr_i_mix(i)))
-            st = hcbr_i_no_memory(err);
+                                const struct hcbr_cases *cases, uint32_t threads,
+                                const hcbr_i_watch *watch, hcbr_error *err) {
+    threads = threads ? threads : 1;
+    digester *d = hcbr_i_alloc_zero(threads, sizeof *d);
+    if (!d)
+        return hcbr_i_no_memory(err);
+    d[0].cases = cases;
+    hcbr_status st = prepare(&d[0], watch, err);
+    bool failed = false;
+    for (uint32_t i = 1; st == HCBR_OK && i < threads; i++) { // names and hashes are shared
+        d[i] = d[0];
+        failed |= !(d[i].scratch = hcbr_i_alloc(d[0].room, 1));
     }
-    digest[0] = d.sums[0];
-    digest[1] = d.sums[1];
-    *occurrences = d.values;
-    clear(&d);
-    return st;
+    if (st == HCBR_OK && !failed)
+        st = hcbr_i_parallel_watched(threads, cases->case_count, TOGETHER, add_some, d, watch, err);
+    digest[0] = digest[1] = *occurrences = 0;
+    for (uint32_t i = 0; i < threads; i++) {
+        digest[0] += d[i].sums[0];
+        digest[1] += d[i].sums[1];
+        *occurrences += d[i].values;
+        failed |= d[i].failed;
+        if (i > 0) {
+            d[i].numbers = NULL;
+            d[i].hash = NULL;
+        }
+        clear(&d[i]);
+    }
+    hcbr_i_free(d);
+    return st == HCBR_OK && failed ? hcbr_i_no_memory(err) : st;
 }
 
 hcbr_status hcbr_i_cases_hash(uint64_t (*hash)[2], const struct hcbr_cases *cases,

@@ -177,7 +177,7 @@ static hcbr_status count_cases(hcbr_model *model, const hcbr_cases *cases,
         model->label_cases[cases->label[i]]++;
         s->total[cases->label[i]] += !hcbr_i_case_is_empty(cases, i);
     }
-    return hcbr_i_cases_digest(digest, &model->occurrence_count, cases, &watch, err);
+    return hcbr_i_cases_digest(digest, &model->occurrence_count, cases, o->threads, &watch, err);
 }
 
 hcbr_status hcbr_i_model_fit_rich(hcbr_model *model, hcbr_cases *cases, hcbr_train_options *o,

@@ -32,7 +32,7 @@ static hcbr_i_rich_kind kind_of(const hcbr_i_rich_maker *m, const hcbr_i_rich_se
 }
 
 static bool any_wide(const hcbr_i_rich_maker *m, const hcbr_i_rich_entry *entries, size_t count) {
-    for (size_t n = 0; m->cases->numbers.spelling && n < count; n++)
+    for (size_t n = 0; m->wide && n < count; n++)
         if (hcbr_i_rich_entry_wide(m, &entries[n]))
             return true;
     return false;
@@ -75,7 +75,7 @@ static void doubt(hcbr_i_rich_maker *m, hcbr_i_key_id k, hcbr_i_rich_kind kind, 
             hcbr_i_rich_facts_word(&facts, (hcbr_i_text){x.value, x.value ? x.value_length : 0},
                                    m->weight[m->words[w]]);
     }
-    for (size_t n = 0; n < count && !facts.wide.at; n++)
+    for (size_t n = 0; m->wide && n < count && !facts.wide.at; n++)
         if (hcbr_i_rich_entry_wide(m, &entries[n])) // of which the text is shown
             facts.wide = hcbr_i_rich_entry_text(m, &entries[n], room);
     hcbr_i_rich_doubt(m->options, hcbr_i_dict_key(m->cases->dict, k), &facts, &m->doubts);
@@ -158,7 +158,7 @@ static bool code_sparse(hcbr_i_rich_maker *m, hcbr_i_key_id number, const hcbr_i
 static bool keep_wide(hcbr_i_rich_maker *m, hcbr_i_key_id number, const hcbr_i_rich_entry *entries,
                       size_t count) {
     char room[HCBR_NUMBER_SIZE];
-    for (size_t n = 0; m->past && n < count; n++) {
+    for (size_t n = 0; m->wide && m->past && n < count; n++) {
         if (!hcbr_i_rich_entry_wide(m, &entries[n]))
             continue;
         hcbr_i_text text = hcbr_i_rich_entry_text(m, &entries[n], room);

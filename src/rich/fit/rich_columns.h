@@ -29,6 +29,7 @@ typedef struct hcbr_i_rich_seen {
     bool any, noted;            /**< if there is one; it is among the maker's names */
     double weight;              /**< of the cases that have it */
     bool several;               /**< two values in a case */
+    bool repeats;               /**< two numbers in a case, which may be one */
     bool is_numeric, is_categorical;
 } hcbr_i_rich_seen;
 
@@ -82,6 +83,7 @@ typedef struct hcbr_i_rich_maker {
     hcbr_i_name *met_names;
     size_t met_count, met_capacity;
     uint32_t met_place;
+    bool wide;       /**< some numbers are more than a double tells apart */
     bool failed;     /**< memory was short */
     uint32_t doubts; /**< columns to warn about */
 } hcbr_i_rich_maker;

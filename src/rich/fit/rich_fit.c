@@ -249,7 +249,8 @@ static hcbr_status prepare(hcbr_i_rich *rich, hcbr_i_rich_table *table, uint32_t
     if (st == HCBR_OK)
         st = hcbr_i_rich_go_on(o, err);
     if (st == HCBR_OK)
-        st = hcbr_i_rich_table_make(table, &rich->encoder, view, &coded, o->seed, *row_of, err);
+        st = hcbr_i_rich_table_make(table, &rich->encoder, view, &coded, o->seed, o->threads,
+                                    *row_of, err);
     if (st == HCBR_OK)
         st = hcbr_i_rich_go_on(o, err);
     if (st == HCBR_OK &&

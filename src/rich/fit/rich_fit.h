@@ -242,9 +242,10 @@ hcbr_status hcbr_i_rich_number_keys(const hcbr_i_rich_view *view,
 /** Merge cases; row_of receives by place the row of a case, HCBR_I_NONE if it has no weight. */
 hcbr_status hcbr_i_rich_table_make(hcbr_i_rich_table *out, const hcbr_i_rich_encoder *encoder,
                                    const hcbr_i_rich_view *view, const hcbr_i_rich_coded *coded,
-                                   uint64_t seed, uint32_t *row_of, hcbr_error *err);
-/** The hash of a row, deal of the folds and sums of weights, once content, label and weight of all
- *  rows are there. False: no memory. */
+                                   uint64_t seed, uint32_t threads, uint32_t *row_of,
+                                   hcbr_error *err);
+/** The hash of a row, unless it is there, deal of the folds and sums of weights, once content,
+ * label and weight of all rows are there. False: no memory. */
 bool hcbr_i_rich_table_deal(hcbr_i_rich_table *table, uint64_t seed);
 void hcbr_i_rich_table_clear(hcbr_i_rich_table *table);
 

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define FEWEST_TOGETHER (1u << 20) /* numbers that are gathered at once, or ... */
+#define FEWEST_TOGETHER (1u << 21) /* numbers that are gathered at once, or ... */
 #define PARTS 8u                   /* ... one in so many of all */
 #define SMALL 64u                  /* numbers that are not worth a table */
 #define FEW 16u                    /* different amounts that are looked for one by one */
@@ -77,6 +77,7 @@ static bool is_new(hcbr_i_rich_maker *m, hcbr_i_key_id key, const hcbr_i_rich_en
         s->noted = false;
         return true;
     }
+    s->repeats = true;
     if (m->met_place != x->place && m->met_count) {
         m->met_count = 0;
         m->failed |= !hcbr_i_hash_table_restart(&m->met, 1);
@@ -202,6 +203,9 @@ hcbr_status hcbr_i_rich_look(hcbr_i_rich_maker *m, hcbr_error *err) {
     sort_words(m);
     for (size_t f = 0; f < features; f++)
         m->known[f] = HCBR_I_NONE;
+    const hcbr_i_numbers *n = &m->cases->numbers;
+    m->wide = n->spelling && n->start &&
+              memchr(n->spelling, HCBR_I_SPELLED_WIDE, (size_t)n->start[m->cases->case_count]);
     uint32_t count = hcbr_i_rich_view_count(m->view);
     for (uint32_t place = 0; place < count; place++)
         look_at_case(m, place);
@@ -223,14 +227,15 @@ static void fill_entries(hcbr_i_rich_maker *m, size_t *next) {
             hcbr_i_rich_entry x = {m->word_value[c->features[j]], HCBR_I_RICH_NO_ITEM, place};
             hcbr_i_key_id key = hcbr_i_dict_get(c->dict, c->features[j]).key;
             size_t *at = &next[key];
-            if (!isnan(x.value) && *at != SIZE_MAX && is_new(m, key, &x))
+            if (!isnan(x.value) && *at != SIZE_MAX && (!m->seen[key].repeats || is_new(m, key, &x)))
                 m->entries[(*at)++] = x;
         }
         for (uint64_t j = c->numbers.start ? c->numbers.start[i] : 0;
              c->numbers.start && j < c->numbers.start[i + 1]; j++) {
             size_t *at = &next[c->numbers.key[j]];
             hcbr_i_rich_entry x = {c->numbers.value[j], j, place};
-            if (*at != SIZE_MAX && is_new(m, c->numbers.key[j], &x))
+            if (*at != SIZE_MAX &&
+                (!m->seen[c->numbers.key[j]].repeats || is_new(m, c->numbers.key[j], &x)))
                 m->entries[(*at)++] = x;
         }
     }
@@ -381,7 +386,7 @@ static uint8_t spelling_of(const hcbr_i_rich_maker *m, const hcbr_i_rich_entry *
 }
 
 bool hcbr_i_rich_entry_wide(const hcbr_i_rich_maker *m, const hcbr_i_rich_entry *x) {
-    return spelling_of(m, x) == HCBR_I_SPELLED_WIDE;
+    return m->wide && spelling_of(m, x) == HCBR_I_SPELLED_WIDE;
 }
 
 static int by_entry(const void *a, const void *b) {

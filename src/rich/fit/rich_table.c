@@ -15,6 +15,7 @@
 #include <xxhash.h>
 
 #define MOST_COPIES 64u /* of a case that are dealt one by one */
+#define HASHED 8192u    /* cases that a thread hashes at a time */
 
 static uint64_t content_hash(const uint8_t *codes, uint32_t columns, const uint32_t *bag,
                              uint64_t bag_count, uint32_t label, uint64_t seed) {
@@ -64,6 +65,10 @@ typedef struct merger {
     uint32_t columns;
     hcbr_i_rich_keyed *sorted; /* by hash: places of cases */
     uint32_t count;
+    uint32_t threads;
+    uint64_t seed;
+    uint8_t *codes;         /* by thread: those of a case */
+    hcbr_i_rich_table *out; /* its codes are taken from the cases */
 } merger;
 
 static uint32_t label_of(const merger *m, uint64_t place) {
@@ -87,21 +92,31 @@ static int compare_content(const merger *m, uint64_t x, uint64_t y) {
     return 0;
 }
 
-/* Cases that count, by hash; those of one hash, which are nearly always equal, by content. */
-static bool sort_cases(merger *m, uint64_t seed) {
+/* Hashes of some cases, at their places. */
+static void hash_some(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
+    merger *m = context;
     const hcbr_i_rich_coded *c = m->coded;
-    hcbr_i_rich_keyed *spare = hcbr_i_alloc(c->count, sizeof *spare);
-    uint8_t *codes = hcbr_i_alloc(m->columns, 1);
-    bool ok = (m->sorted = hcbr_i_alloc(c->count, sizeof *m->sorted)) && spare && codes;
-    for (uint32_t place = 0; ok && place < c->count; place++) {
-        if (!(hcbr_i_rich_weight(m->view, hcbr_i_rich_view_case(m->view, place)) > 0))
-            continue;
+    uint8_t *codes = m->codes + (size_t)worker * m->columns;
+    for (uint64_t place = begin; place < end; place++) {
         uint64_t from = c->bag_start[place];
         take_codes(c->codes, c->count, m->columns, place, codes);
         uint64_t hash = content_hash(codes, m->columns, c->bag ? c->bag + from : NULL,
-                                     c->bag_start[place + 1] - from, label_of(m, place), seed);
-        m->sorted[m->count++] = (hcbr_i_rich_keyed){hash, place};
+                                     c->bag_start[place + 1] - from, label_of(m, place), m->seed);
+        m->sorted[place] = (hcbr_i_rich_keyed){hash, place};
     }
+}
+
+/* Cases that count, by hash; those of one hash, which are nearly always equal, by content. */
+static bool sort_cases(merger *m) {
+    const hcbr_i_rich_coded *c = m->coded;
+    hcbr_i_rich_keyed *spare = hcbr_i_alloc(c->count, sizeof *spare);
+    m->codes = hcbr_i_alloc(m->threads, m->columns);
+    bool ok = (m->sorted = hcbr_i_alloc(c->count, sizeof *m->sorted)) && spare && m->codes;
+    if (ok)
+        hcbr_i_parallel(m->threads, c->count, HASHED, hash_some, m);
+    for (uint32_t place = 0; ok && place < c->count; place++)
+        if (hcbr_i_rich_weight(m->view, hcbr_i_rich_view_case(m->view, place)) > 0)
+            m->sorted[m->count++] = m->sorted[place];
     if (ok)
         hcbr_i_rich_sort_keyed(m->sorted, spare, m->count);
     for (uint32_t i = 1; ok && i < m->count; i++) {
@@ -114,7 +129,7 @@ static bool sort_cases(merger *m, uint64_t seed) {
         m->sorted[at] = x;
     }
     hcbr_i_free(spare);
-    hcbr_i_free(codes);
+    hcbr_i_free(m->codes);
     return ok;
 }
 
@@ -182,10 +197,23 @@ static bool room_rows(hcbr_i_rich_table *t, uint64_t members) {
     t->bag = hcbr_i_alloc((size_t)members, sizeof *t->bag);
     t->label = hcbr_i_alloc(rows, sizeof *t->label);
     t->weight = hcbr_i_alloc_zero(rows, sizeof *t->weight);
-    return t->codes && t->bag_start && t->bag && t->label && t->weight;
+    t->hash = hcbr_i_alloc(rows, sizeof *t->hash);
+    return t->codes && t->bag_start && t->bag && t->label && t->weight && t->hash;
 }
 
-static bool take_rows(hcbr_i_rich_table *t, const merger *m) {
+/* Codes of some columns, row by row. */
+static void take_columns(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
+    const merger *m = context;
+    const hcbr_i_rich_coded *c = m->coded;
+    size_t rows = m->out->rows;
+    (void)worker;
+    for (uint64_t k = begin; k < end; k++)
+        for (size_t i = 0; i < rows; i++)
+            m->out->codes[k * rows + i] = c->codes[k * c->count + m->sorted[i].load];
+}
+
+static bool take_rows(merger *m) {
+    hcbr_i_rich_table *t = m->out;
     const hcbr_i_rich_coded *c = m->coded;
     size_t rows = t->rows;
     uint64_t members = 0;
@@ -193,9 +221,7 @@ static bool take_rows(hcbr_i_rich_table *t, const merger *m) {
         members += c->bag_start[m->sorted[i].load + 1] - c->bag_start[m->sorted[i].load];
     if (!room_rows(t, members))
         return false;
-    for (size_t k = 0; k < t->columns; k++)
-        for (size_t i = 0; i < rows; i++)
-            t->codes[k * rows + i] = c->codes[k * c->count + m->sorted[i].load];
+    hcbr_i_parallel(m->threads, t->columns, 1, take_columns, m);
     t->bag_start[0] = 0;
     for (size_t i = 0; i < rows; i++) {
         uint64_t place = m->sorted[i].load, from = c->bag_start[place];
@@ -204,6 +230,7 @@ static bool take_rows(hcbr_i_rich_table *t, const merger *m) {
             memcpy(t->bag + t->bag_start[i], c->bag + from, (size_t)count * sizeof *t->bag);
         t->bag_start[i + 1] = t->bag_start[i] + count;
         t->label[i] = label_of(m, place);
+        t->hash[i] = m->sorted[i].key;
     }
     return true;
 }
@@ -213,14 +240,17 @@ bool hcbr_i_rich_table_deal(hcbr_i_rich_table *t, uint64_t seed) {
     uint32_t *next = hcbr_i_alloc(t->labels, sizeof *next);
     uint8_t *codes = hcbr_i_alloc(t->columns, 1);
     t->held = hcbr_i_alloc_zero(rows, HCBR_I_RICH_FOLDS * sizeof *t->held);
-    t->hash = hcbr_i_alloc(rows, sizeof *t->hash);
+    bool known = t->hash != NULL;
+    t->hash = known ? t->hash : hcbr_i_alloc(rows, sizeof *t->hash);
     t->label_weight = hcbr_i_alloc_zero(t->labels, sizeof *t->label_weight);
     bool ok = next && codes && t->held && t->hash && t->label_weight;
     for (size_t i = 0; ok && i < rows; i++) {
         uint64_t from = t->bag_start[i];
-        take_codes(t->codes, rows, t->columns, i, codes);
-        t->hash[i] = content_hash(codes, t->columns, t->bag + from, t->bag_start[i + 1] - from,
-                                  t->label[i], seed);
+        if (!known) {
+            take_codes(t->codes, rows, t->columns, i, codes);
+            t->hash[i] = content_hash(codes, t->columns, t->bag + from, t->bag_start[i + 1] - from,
+                                      t->label[i], seed);
+        }
         t->label_weight[t->label[i]] += t->weight[i];
         t->total_weight += t->weight[i];
     }
@@ -236,18 +266,21 @@ bool hcbr_i_rich_table_deal(hcbr_i_rich_table *t, uint64_t seed) {
 
 hcbr_status hcbr_i_rich_table_make(hcbr_i_rich_table *out, const hcbr_i_rich_encoder *encoder,
                                    const hcbr_i_rich_view *view, const hcbr_i_rich_coded *coded,
-                                   uint64_t seed, uint32_t *row_of, hcbr_error *err) {
+                                   uint64_t seed, uint32_t threads, uint32_t *row_of,
+                                   hcbr_error *err) {
     *out = (hcbr_i_rich_table){.columns = encoder->column_count,
                                .bag_count = encoder->bag_count,
                                .labels = view->cases->labels.count,
                                .column = encoder->columns};
-    merger m = {.coded = coded, .view = view, .columns = encoder->column_count};
+    merger m = {.coded = coded, .view = view, .columns = encoder->column_count, .out = out};
+    m.seed = seed;
+    m.threads = threads ? threads : 1;
     for (uint32_t j = 0; j < coded->count; j++)
         row_of[j] = HCBR_I_NONE;
-    bool ok = sort_cases(&m, seed);
+    bool ok = sort_cases(&m);
     if (ok) {
         out->rows = number_rows(&m, row_of);
-        ok = take_rows(out, &m);
+        ok = take_rows(&m);
     }
     hcbr_i_free(m.sorted);
     for (uint32_t j = 0; ok && j < coded->count; j++)
