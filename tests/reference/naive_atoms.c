@@ -141,8 +141,10 @@ static double best_alpha(double alpha, double most, double a, double b, double p
     if (fabs(b + naive_log(alpha / other)) <= 0.1 * precision)
         return alpha; // it is where it should be
     bool swap = 0.5 * a * (other - alpha) + b < 0;
-    double side = swap ? -b : b, old = swap ? other : alpha;
+    double side = swap ? -b : b, old = swap ? other : alpha, first = fmin(1, 0.1 * most);
     double z = most - old < 0.5 * most ? 0.1 * old : old;
+    if (z == old && old < 0.1 * first && side + naive_log(old / (most - old)) < -2)
+        z = first; // a long way from next to nothing
     for (int step = 0; step <= 30; step++) {
         double slope = a * (z - old) + side + naive_log(z / (most - z));
         if (step == 30 || fabs(slope) <= 0.1 * precision)

@@ -49,6 +49,15 @@ static bool step_all(lanes *x) {
     return (any[0] | any[1]) != 0;
 }
 
+/* Where an iteration starts: nearer to the border than to the middle; but next to nothing, from
+ * where steps are short, is left behind at once if the way is long. */
+static inline double start_of(double old, double slope, double most) {
+    double first = 0.1 * most < 1 ? 0.1 * most : 1;
+    if (most - old < 0.5 * most)
+        return 0.1 * old;
+    return slope < -2 && old < 0.1 * first ? first : old;
+}
+
 /* Where the iterations start. */
 static void begin(lanes *x, const double *alpha, const double *logit, const double *b, bool *swap) {
     bool far = false;
@@ -64,10 +73,9 @@ static void begin(lanes *x, const double *alpha, const double *logit, const doub
         x->old[i] = x->z[i] = swap[i] ? other : alpha[i];
         x->ratio[i] = swap[i] ? -logit[i] : logit[i];
         x->slope[i] = x->side[i] + x->ratio[i];
-        if (x->most - x->z[i] < 0.5 * x->most) {
-            x->z[i] *= 0.1;
-            far = true;
-        }
+        double start = start_of(x->z[i], x->slope[i], x->most);
+        far |= start != x->z[i];
+        x->z[i] = start;
     }
     if (far)
         look(x);
@@ -79,8 +87,9 @@ static void best_one(double *alpha, double *logit, double b, double most, double
     bool swap = 0.5 * a * (other - *alpha) + b < 0;
     double side = swap ? -b : b, old = swap ? other : *alpha, z = old;
     double ratio = swap ? -*logit : *logit, slope = side + ratio;
-    if (most - z < 0.5 * most) {
-        z *= 0.1;
+    double start = start_of(z, slope, most);
+    if (start != z) {
+        z = start;
         ratio = hcbr_i_log(z / (most - z));
         slope = a * (z - old) + side + ratio;
     }
