@@ -334,7 +334,8 @@ void hcbr_i_rich_fitter_fit(const fitter *f, fitting *x) {
         lift_heavy(f, x);
     }
     make_passes(f, x, 0, 1, small);
-    add_up(f, x, 0);
+    if (!x->begun) // else they are sums of alphas from the beginning on
+        add_up(f, x, 0);
     for (uint32_t i = 0; i < x->count; i++)
         for (uint32_t l = 0; l < k && !(x->most[i] > 0); l++)
             x->alpha[(size_t)i * k + l] = 0;
