@@ -35,7 +35,7 @@ static inline void put_word(unsigned char *bytes, uint64_t at, unsigned bits, ui
     unsigned char *to = bytes + at / 8;
     unsigned shift = (unsigned)(at % 8);
     hcbr_i_store64(to, hcbr_i_load64(to) | value << shift);
-    if (shift + bits > 64)
+    if (shift && shift + bits > 64)
         to[8] |= (unsigned char)(value >> (64 - shift));
 }
 
