@@ -11,9 +11,10 @@
 #define XXH_INLINE_ALL /* names are short: a call would cost as much as the hash */
 #include <xxhash.h>
 
-#define WATCH 16384u   /* values between two questions whether to go on */
-#define TOGETHER 1024u /* cases that a thread adds up at a time */
-#define PARTS 256u     /* that hashes are sorted in */
+#define WATCH 16384u            /* values between two questions whether to go on */
+#define TOGETHER 1024u          /* cases that a thread adds up at a time */
+#define MOST_UNASKED (1u << 18) /* values that threads add up before somebody is asked */
+#define PARTS 256u              /* that hashes are sorted in */
 #define PART_OF(hash) ((size_t)((hash) >> 56))
 
 /* The hash of a number: its double is the seed, which leaves most names short. */
@@ -156,10 +157,17 @@ static void clear(digester *d) {
     hcbr_i_free(d->seen);
 }
 
+/* Cases that are added up before somebody is asked again. */
+typedef struct slice {
+    digester *d; /* by thread */
+    uint64_t from;
+} slice;
+
 /* Add up some cases. What others add comes to the same sum, in any order. */
 static void add_some(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
-    digester *own = (digester *)context + worker, d = *own; // others write beside it
-    for (uint64_t i = begin; i < end && !d.failed; i++)
+    const slice *x = context;
+    digester *own = x->d + worker, d = *own; // others write beside it
+    for (uint64_t i = x->from + begin; i < x->from + end && !d.failed; i++)
         d.failed = !add_case(&d, (uint32_t)i, hcbr_i_mix(i));
     *own = d;
 }
@@ -178,8 +186,16 @@ hcbr_status hcbr_i_cases_digest(uint64_t digest[2], uint64_t *occurrences,
         d[i] = d[0];
         failed |= !(d[i].scratch = hcbr_i_alloc(d[0].room, 1));
     }
-    if (st == HCBR_OK && !failed)
-        st = hcbr_i_parallel_watched(threads, cases->case_count, TOGETHER, add_some, d, watch, err);
+    uint64_t items = cases->start[cases->case_count] + hcbr_i_cases_item_count(cases);
+    slice x = {.d = d};
+    uint64_t size = MOST_UNASKED / (1 + items / (1 + (uint64_t)cases->case_count)) + 1, end = 0;
+    while (st == HCBR_OK && !failed && end < cases->case_count) { // as often for any threads
+        st = hcbr_i_watch_ask(watch, err);
+        x.from = end;
+        end = cases->case_count - end > size ? end + size : cases->case_count;
+        if (st == HCBR_OK)
+            hcbr_i_parallel(threads, end - x.from, TOGETHER, add_some, &x);
+    }
     digest[0] = digest[1] = *occurrences = 0;
     for (uint32_t i = 0; i < threads; i++) {
         digest[0] += d[i].sums[0];

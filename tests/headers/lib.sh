@@ -9,3 +9,12 @@ fail() {
     echo "FAILED: $*" >&2
     exit 1
 }
+
+# copy_source DIR: the tree without what is built. Other tests may write beside it meanwhile, which
+# tar says with 1.
+copy_source() {
+    (
+        cd "$source_dir" || exit
+        tar cf - --warning=no-file-changed --exclude=./build --exclude=./.git . || [ $? -eq 1 ]
+    ) | tar xf - -C "$1"
+}

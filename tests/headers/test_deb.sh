@@ -52,7 +52,7 @@ fi
 
 # ---- built ---------------------------------------------------------------------------------------
 mkdir "$work/source"
-(cd "$source_dir" && tar cf - --exclude=./build --exclude=./.git .) | tar xf - -C "$work/source"
+copy_source "$work/source"
 # The tests that the packages' build would run are run by themselves.
 options="nocheck parallel=${HCBR_JOBS:-$(nproc)}"
 export DEB_BUILD_OPTIONS="$options"

@@ -2,7 +2,7 @@
 # after the prefix was moved, and C and C++ programs build against it with CMake and pkg-config.
 . "$(dirname "$0")/lib.sh"
 mkdir "$work/source"
-(cd "$source_dir" && tar cf - --exclude=./build --exclude=./.git .) | tar xf - -C "$work/source"
+copy_source "$work/source"
 make -C "$work/source" install PREFIX="$work/first" > "$work/log" 2>&1 ||
     { cat "$work/log"; fail "make install"; }
 left=$(cd "$work/source" && find . -path ./build -prune -o -newer "$work/log" -type f -print)

@@ -2,7 +2,7 @@
 # empty root, and as the shared build does.
 . "$(dirname "$0")/lib.sh"
 mkdir "$work/source" "$work/root"
-(cd "$source_dir" && tar cf - --exclude=./build --exclude=./.git .) | tar xf - -C "$work/source"
+copy_source "$work/source"
 make -C "$work/source" static > "$work/log" 2>&1 || { cat "$work/log"; fail "make static"; }
 grep 'bytes, ' "$work/log" || fail "make static tells no size"
 program=$work/source/build/static/hcbr
