@@ -33,8 +33,9 @@ static void put_figures(auditing *a) {
     snprintf(text, sizeof text, "cases     %llu, %llu of them empty\n",
              (unsigned long long)g->cases, (unsigned long long)g->empty);
     out_string(o, text);
-    snprintf(text, sizeof text, "features  %u of %u keys in %u atoms, %.4g in a case\n",
-             g->features, g->keys, g->atoms, (double)g->occurrences / (double)g->cases);
+    snprintf(text, sizeof text,
+             "features  %u\nvalues    %u of %u keys as they stand, %.4g in a case\n",
+             g->model_features, g->features, g->keys, (double)g->occurrences / (double)g->cases);
     out_string(o, text);
     for (uint64_t i = 0; count && i < g->cases; i++) {
         hcbr_case x = {.size = sizeof x};
@@ -72,7 +73,10 @@ static void put_finding(auditing *a, const hcbr_finding *f) {
     out *o = a->out;
     char text[HCBR_FINDING_SIZE];
     hcbr_finding_say(a->audit, f, text);
-    out_string(o, f->serious ? "SERIOUS  " : "note     ");
+    const size_t mark = out_mark(o);
+    out_string(o, f->serious ? "SERIOUS" : "note");
+    out_style(o, mark, f->serious ? OUT_RED : OUT_BOLD);
+    out_string(o, f->serious ? "  " : "     ");
     out_said(o, text);
     out_row(o);
     if (f->row_count == 0)

@@ -3,7 +3,7 @@
  *
  * The files of a target belong together and appear together, completely or not at all. They hold
  * the cases, not the rows: read again with the options that the summary names, they give the same
- * model, byte for byte.
+ * model, byte for byte, unless the summary says in what it differs.
  */
 #include "convert.h"
 
@@ -12,8 +12,11 @@
 #include "files.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdlib.h>
+
+enum { LIST_SIZE = 2000 }; /* a line of a summary has room for it */
 
 int convert_fail(conversion *c, uint64_t row, const char *format, ...) {
     hcbr_error err = {.status = HCBR_EDATA};
@@ -138,11 +141,13 @@ static int read_cases(conversion *c) {
     if (hcbr_cases_create(&c->cases, 0, &err) != HCBR_OK ||
         hcbr_cases_read(c->cases, c->given->operands, c->given->operand_count, &c->read, &err) !=
             HCBR_OK ||
-        hcbr_cases_finish(c->cases, &err) != HCBR_OK)
+        (hcbr_cases_count(c->cases) > 0 && hcbr_cases_finish(c->cases, &err) != HCBR_OK))
         return term_fail(&c->term, &err);
     c->label_name = hcbr_cases_get_label_column(c->cases);
-    c->unlabelled =
-        hcbr_cases_label_count(c->cases) == 1 && hcbr_cases_get_label(c->cases, 0, NULL)[0] == '\0';
+    c->unlabelled = !c->label_name || (hcbr_cases_label_count(c->cases) == 1 &&
+                                       hcbr_cases_get_label(c->cases, 0, NULL)[0] == '\0');
+    if (!c->label_name)
+        c->label_name = "label";
     if (c->unlabelled && (c->to == HCBR_FORMAT_LIBSVM || c->to == HCBR_FORMAT_CASES))
         return say_usage("convert",
                          "the cases have no label, which every line of %s begins with; "
@@ -212,9 +217,46 @@ static bool label_is_found(const conversion *c) {
     return false;
 }
 
-/* The options with which the target is to be read. */
-static void list_options(const conversion *c, char list[1024]) {
+/* Options that a model of DATA remembers, though their work is done: that of OUT differs in them.
+ */
+static void list_remembered(const conversion *c, char list[128]) {
+    static const opt_id IDS[] = {OPT_IGNORE, OPT_SPLIT, OPT_TEXT, OPT_PRESENCE, OPT_JOIN, OPT_BINS};
     size_t used = 0;
+    list[0] = '\0';
+    for (size_t i = 0; i < sizeof IDS / sizeof *IDS; i++)
+        if (args_has(c->given, IDS[i]))
+            used += (size_t)snprintf(list + used, 128 - used, "%s--%s", used ? ", " : "",
+                                     opt_find(c->given->command, IDS[i])->name);
+}
+
+/* A word of a command line, in quotes where a shell would take it for something else. A list that
+ * is full stays as it is. */
+static void add_word(char list[LIST_SIZE], const char *text) {
+    bool plain = text[0] != '\0';
+    size_t used = strlen(list), quotes = 0;
+    for (const char *c = text; *c; c++) {
+        plain = plain && (isalnum((unsigned char)*c) || (*c & 0x80) || strchr("_-./:,=@%+", *c));
+        quotes += *c == '\'';
+    }
+    if (used + strlen(text) + 3 * quotes + 4 > LIST_SIZE)
+        return;
+    char *to = list + used;
+    if (used)
+        *to++ = ' ';
+    if (!plain)
+        *to++ = '\'';
+    for (const char *c = text; *c; c++) {
+        if (*c == '\'')
+            to += snprintf(to, 4, "'\\'"); // and the quote itself opens the rest
+        *to++ = *c;
+    }
+    if (!plain)
+        *to++ = '\'';
+    *to = '\0';
+}
+
+/* The options with which the target is to be read. */
+static void list_options(const conversion *c, char list[LIST_SIZE]) {
     assert(c->paths[OUT_DATA]);
     const struct {
         bool needed;
@@ -222,22 +264,25 @@ static void list_options(const conversion *c, char list[1024]) {
     } OPTIONS[] = {
         {strcmp(c->paths[OUT_DATA], "-") == 0 || hcbr_format_of_path(c->paths[OUT_DATA]) != c->to,
          "--format", hcbr_format_name(c->to)},
-        {c->unlabelled, "--no-label", ""},
+        {c->unlabelled, "--no-label", NULL},
         {!c->unlabelled && !label_is_found(c), "--label", c->label_name},
         {c->id_name != NULL, "--id", c->id_name},
         {args_has(c->given, OPT_NA), "--na", args_get(c->given, OPT_NA)},
+        {args_has(c->given, OPT_NA_ONLY), "--na-only", args_get(c->given, OPT_NA_ONLY)},
+        {args_has(c->given, OPT_STRICT), "--strict", NULL},
         {c->paths[OUT_OUTCOMES] != NULL, "--outcomes", c->paths[OUT_OUTCOMES]},
         {c->paths[OUT_NAMES] != NULL, "--names", c->paths[OUT_NAMES]}};
     list[0] = '\0';
-    for (size_t i = 0; i < sizeof OPTIONS / sizeof OPTIONS[0] && used < 900; i++)
+    for (size_t i = 0; i < sizeof OPTIONS / sizeof OPTIONS[0]; i++) {
         if (OPTIONS[i].needed)
-            used += (size_t)snprintf(list + used, 1024 - used, "%s%s%s%.200s", used ? " " : "",
-                                     OPTIONS[i].option, OPTIONS[i].value[0] ? " " : "",
-                                     OPTIONS[i].value);
+            add_word(list, OPTIONS[i].option);
+        if (OPTIONS[i].needed && OPTIONS[i].value)
+            add_word(list, OPTIONS[i].value);
+    }
 }
 
 static void say_summary(conversion *c) {
-    char list[1024], empty[64] = "";
+    char list[LIST_SIZE], empty[64] = "";
     uint64_t without = hcbr_cases_empty_count(c->cases);
     if (without)
         snprintf(empty, sizeof empty, ", %llu of them empty", (unsigned long long)without);
@@ -254,6 +299,9 @@ static void say_summary(conversion *c) {
     if (c->unsorted)
         term_say(&c->term,
                  "order     of the features is kept: ids do not always ascend (--sorted)");
+    list_remembered(c, list);
+    if (list[0])
+        term_say(&c->term, "differs   a model of the data as it was remembers %s", list);
     list_options(c, list);
     if (list[0])
         term_say(&c->term, "read with %s", list);
@@ -312,6 +360,7 @@ int cmd_convert(const args *given) {
     term_init(&c.term, "convert", args_has(given, OPT_QUIET), args_has(given, OPT_VERBOSE), true);
     hcbr_read_options_init(&c.read);
     c.read.numbers = HCBR_NUMBERS_AS_READ;
+    c.read.may_be_empty = 1;
     c.read.notify = term_notify;
     c.read.progress = term_progress;
     c.read.notify_context = c.read.progress_context = &c.term;

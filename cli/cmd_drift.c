@@ -98,6 +98,7 @@ static void put_name(drifting *d, uint32_t column) {
 static void put_verdict(drifting *d) {
     const hcbr_drift_info *i = &d->info;
     out *o = d->out;
+    const size_t mark = out_mark(o);
     put_format(o, "drift     %.3g, %s the limit of %.3g: ", i->drift,
                i->drifted ? "above" : "not above", i->limit);
     out_string(o, !i->drifted ? "the data look like those of training"
@@ -109,6 +110,7 @@ static void put_verdict(drifting *d) {
     if (i->drifted && i->worst == HCBR_DRIFT_COLUMN)
         put_name(d, 0);
     out_row(o);
+    out_style(o, mark, i->drifted ? OUT_RED : OUT_GREEN);
     put_format(o, "cases     %llu new, %llu of training\n", (unsigned long long)i->cases,
                (unsigned long long)i->trained);
     put_format(o, "columns   %u of %u drifted, %u gone, %u new\n", i->drifted_columns, i->columns,
@@ -202,11 +204,13 @@ static void drift_text(drifting *d) {
         put_part(d, (hcbr_drift_kind)k);
     if (d->top && d->info.columns) {
         out_row(o);
+        const size_t mark = out_mark(o);
         put_text(o, "column", 6, NAME, false);
         for (size_t i = 0; i < 3; i++)
             put_text(o, HEADS[i], strlen(HEADS[i]), FIGURE, true);
         out_string(o, "  what changed most, from training to now");
         out_row(o);
+        out_style(o, mark, OUT_BOLD);
     }
     for (uint32_t n = 0; n < d->info.columns && n < d->top; n++)
         put_column(d, n);

@@ -57,6 +57,10 @@ static int check_plan(const evaluation *e) {
                     {OPT_HOLDOUT, OPT_FOLDS, "--holdout and --folds"},
                     {OPT_PAST_ONLY, OPT_GROUP, "--past-only and --group"},
                     {OPT_PAST_ONLY, OPT_REPEATS, "--past-only and --repeats"},
+                    {OPT_EQUAL_ROWS, OPT_GROUP, "--equal-rows and --group"},
+                    {OPT_EQUAL_ROWS, OPT_TEST, "--equal-rows and --test"},
+                    {OPT_EQUAL_ROWS, OPT_FOLDS_FILE, "--equal-rows and --folds-file"},
+                    {OPT_EQUAL_ROWS, OPT_PAST_ONLY, "--equal-rows and --past-only"},
                     {OPT_FOLDS_OUT, OPT_TEST, "--folds-out and --test"},
                     {OPT_FOLDS_OUT, OPT_HOLDOUT, "--folds-out and --holdout"},
                     {OPT_FOLDS_OUT, OPT_PAST_ONLY, "--folds-out and --past-only"}};
@@ -96,7 +100,8 @@ static int read_options(evaluation *e) {
         (code = settings_number(e->given, OPT_FOLDS, args_has(e->given, OPT_PAST_ONLY) ? 1 : 2,
                                 1000000, &folds)) ||
         (code = settings_number(e->given, OPT_REPEATS, 1, 1000000, &repeats)) ||
-        (code = read_holdout(e)) || (code = take_tests(e)))
+        (code = settings_equal(e->given, &o->equal)) || (code = read_holdout(e)) ||
+        (code = take_tests(e)))
         return code;
     o->folds = (uint32_t)folds;
     o->repeats = (uint32_t)repeats;
@@ -149,7 +154,7 @@ static int read_cases(evaluation *e) {
         return code;
     e->skipped = hcbr_cases_skipped_count(e->cases);
     e->labels = label_count(e->cases);
-    kinds_say(&e->term, e->cases, &e->train);
+    e->train.kinds_said = kinds_say(&e->term, e->cases, &e->train);
     return EXIT_DONE;
 }
 
@@ -183,7 +188,7 @@ static void find_leak(evaluation *e) {
     hcbr_audit_options o;
     hcbr_audit *audit = NULL;
     hcbr_figure accuracy = evaluation_figure(e, HCBR_METRIC_ACCURACY, HCBR_LABEL_UNKNOWN);
-    if (!(accuracy.mean >= SUSPICIOUS))
+    if (!(accuracy.value >= SUSPICIOUS))
         return;
     hcbr_audit_options_init(&o);
     o.threads = e->train.threads;

@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+/* A case in text is a screen; --top, --cases and --all show more. */
+enum { TEXT_COLUMNS = 5, TEXT_CASES = 2, TEXT_BESIDE = 1 };
+
 #define ATOM_CASES 3 /* past cases behind each group of a rich model under --all */
 
 static int compare_ranges(const void *a, const void *b) {
@@ -70,13 +73,22 @@ static int read_options(explaining *x) {
         (code = settings_number(x->given, OPT_THREADS, 1, 1024, &x->threads)) ||
         (code = settings_number(x->given, OPT_MAX_MEMORY, 0, UINT64_MAX >> 1, &x->max_memory)))
         return code;
-    x->options.groups = x->options.columns = (size_t)top;
+    const bool text = !args_has(x->given, OPT_JSON) && !args_has(x->given, OPT_HTML) &&
+                      !args_has(x->given, OPT_SUMMARY);
+    x->options.groups = x->options.columns = x->top = (size_t)top;
+    if (text && !x->term.verbose && !args_has(x->given, OPT_TOP)) {
+        x->options.columns = TEXT_COLUMNS;
+        x->options.groups = 0;
+    }
     x->options.cases = x->beside = (size_t)cases;
+    if (text && !x->term.verbose && !args_has(x->given, OPT_CASES) &&
+        !args_has(x->given, OPT_ALL_REASONS))
+        x->options.cases = TEXT_CASES, x->beside = TEXT_BESIDE;
     if (cases == 0)
         x->options.group_cases = 0;
     if (args_has(x->given, OPT_ALL_REASONS))
-        x->options.groups = x->options.columns = x->options.cases = x->options.group_cases =
-            SIZE_MAX;
+        x->top = x->options.groups = x->options.columns = x->options.cases =
+            x->options.group_cases = SIZE_MAX;
     return EXIT_DONE;
 }
 
@@ -120,14 +132,10 @@ static int watch(void *context, const char *stage, uint64_t done, uint64_t total
 
 /* Before and after progress on the terminal that gets the text. */
 static void clear_way(explaining *x) {
-    uint64_t warnings = x->term.row_warnings;
     if (!x->shared)
         return;
-    if (x->term.drawn) {
-        x->term.row_warnings = 0; // they are summed up at the end
-        term_finish(&x->term);
-        x->term.row_warnings = warnings;
-    }
+    if (term_erase())
+        term_end(&x->term);
     out_flush(x->out);
 }
 

@@ -10,6 +10,7 @@
 #include "predict_write.h"
 #include "settings.h"
 #include "term.h"
+#include "trained.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -47,6 +48,7 @@ typedef struct prediction {
     hcbr_model *model;
     hcbr_decider *decider;
     hcbr_stream *stream;
+    hcbr_read_options read;
     label_name *labels;
     row_text row;
     counts_text counts;
@@ -231,7 +233,6 @@ static int load_labels(prediction *p) {
 static int prepare(prediction *p) {
     const args *given = p->given;
     hcbr_error err = {0};
-    hcbr_read_options read;
     hcbr_rule rule;
     bool own;
     uint64_t threads = 1;
@@ -239,19 +240,34 @@ static int prepare(prediction *p) {
     if (code != EXIT_DONE)
         return code;
     p->settings.decides_only = true;
-    code = settings_load(&p->settings, given, &p->term, &p->model, &read, &rule, &own);
+    code = settings_load(&p->settings, given, &p->term, &p->model, &p->read, &rule, &own);
     if (code != EXIT_DONE || (code = load_labels(p)) != EXIT_DONE ||
         (code = settings_number(given, OPT_THREADS, 1, 1024, &threads)) != EXIT_DONE)
         return code;
-    read.threads = p->answers.add_columns ? 1 : (uint32_t)threads; // they need the row as it is
-    if ((code =
-             answers_open(&p->answers, given, &p->term, p->model, &read, p->settings.path_count)))
+    p->read.threads = p->answers.add_columns ? 1 : (uint32_t)threads; // they need the row as it is
+    if ((code = answers_open(&p->answers, given, &p->term, p->model, &p->read,
+                             p->settings.path_count)))
         return code;
     if (hcbr_decider_create(&p->decider, p->model, own ? &rule : NULL, &err) != HCBR_OK ||
-        hcbr_stream_create(&p->stream, p->decider, p->settings.paths, p->settings.path_count, &read,
-                           &err) != HCBR_OK)
+        hcbr_stream_create(&p->stream, p->decider, p->settings.paths, p->settings.path_count,
+                           &p->read, &err) != HCBR_OK)
         return term_fail(&p->term, &err);
     return EXIT_DONE;
+}
+
+/* Past cases, which predicting does without, are loaded where a rate of right answers follows; what
+ * the rows took, which are read again, is given back first. */
+static void tell_of_training(prediction *p) {
+    hcbr_model *whole;
+    hcbr_stream_free(p->stream);
+    hcbr_decider_free(p->decider);
+    p->stream = NULL;
+    p->decider = NULL;
+    if (p->term.quiet || hcbr_model_load(&whole, p->given->operands[0], NULL) != HCBR_OK)
+        return;
+    trained_note(&p->term,
+                 trained_count(whole, p->settings.paths, p->settings.path_count, &p->read));
+    hcbr_model_free(whole);
 }
 
 static void say_summary(prediction *p) {
@@ -260,6 +276,7 @@ static void say_summary(prediction *p) {
     term_finish(&p->term);
     term_skipped(&p->term, skipped);
     if (p->labelled) {
+        tell_of_training(p);
         term_say(&p->term, "%llu labelled cases: %llu right, %llu wrong, %llu undecided",
                  (unsigned long long)p->labelled, (unsigned long long)p->right,
                  (unsigned long long)(decided - p->right),

@@ -21,6 +21,7 @@ typedef struct reporting {
     hcbr_cases *cases;
     hcbr_model *model;
     uint32_t folds;
+    hcbr_equal equal;
     const char *positive;
     page page;
     const char *stage; /* that is running */
@@ -182,7 +183,7 @@ static int read_cases(reporting *r) {
             HCBR_OK ||
         hcbr_cases_finish(r->cases, &err) != HCBR_OK)
         return term_fail(&r->term, &err);
-    kinds_say(&r->term, r->cases, &r->train);
+    r->train.kinds_said = kinds_say(&r->term, r->cases, &r->train);
     return settings_check_columns(r->given, r->cases, &r->train);
 }
 
@@ -210,6 +211,7 @@ static int add_held_out(reporting *r) {
     hcbr_evaluate_options_init(&o);
     o.keep_answers = 1;
     o.folds = r->folds;
+    o.equal = r->equal;
     o.seed = r->train.seed;
     o.threads = r->train.threads;
     o.train = &r->train;
@@ -264,7 +266,8 @@ static int report_data(reporting *r) {
     int code;
     if ((code = settings_read(&r->settings, r->given, &r->read)) ||
         (code = settings_train(&r->settings, r->given, &r->train)) ||
-        (code = settings_number(r->given, OPT_FOLDS, 2, 100000, &folds)))
+        (code = settings_number(r->given, OPT_FOLDS, 2, 100000, &folds)) ||
+        (code = settings_equal(r->given, &r->equal)))
         return code;
     r->folds = (uint32_t)folds;
     r->read.threads = r->train.threads;
@@ -309,9 +312,10 @@ static source source_of(const char *path) {
 
 /* Options that say how models are built need data to build them from. */
 static int check_options(const reporting *r, source from) {
-    static const opt_id BUILDING[] = {
-        OPT_MODEL,   OPT_EFFORT, OPT_SEED,  OPT_FOLDS,     OPT_QUICK, OPT_TYPE,     OPT_CATEGORICAL,
-        OPT_NUMERIC, OPT_PASSES, OPT_SCOPE, OPT_CALIBRATE, OPT_BINS,  OPT_MIN_CASES};
+    static const opt_id BUILDING[] = {OPT_MODEL,     OPT_EFFORT,    OPT_SEED,        OPT_FOLDS,
+                                      OPT_QUICK,     OPT_TYPE,      OPT_CATEGORICAL, OPT_NUMERIC,
+                                      OPT_PASSES,    OPT_SCOPE,     OPT_CALIBRATE,   OPT_BINS,
+                                      OPT_MIN_CASES, OPT_EQUAL_ROWS};
     for (size_t i = 0; from != FROM_DATA && i < sizeof BUILDING / sizeof *BUILDING; i++)
         if (args_has(r->given, BUILDING[i]))
             return say_usage("report",

@@ -59,10 +59,12 @@ static void put_row(out *o, const hcbr_study_table *t, size_t r) {
 static void put_table(out *o, const hcbr_study_table *t) {
     size_t shown = t->row_count < SHOWN ? t->row_count : SHOWN;
     out_row(o);
+    const size_t mark = out_mark(o);
     out_string(o, t->name);
     out_string(o, ": ");
     out_string(o, t->says);
     out_row(o);
+    out_style(o, mark, OUT_BOLD);
     if (t->rows)
         put_right(o, "", WIDTH + 2);
     for (size_t c = 0; c < t->column_count; c++)

@@ -114,7 +114,7 @@ static int build(training *t) {
         code = settings_estimate(&t->term, t->cases, &t->options, 1 + folds, &t->estimate);
     }
     if (code == EXIT_DONE && t->tuning)
-        code = tuning_evaluate(t->tuning, &t->term, t->cases, &t->options);
+        code = tuning_evaluate(t->tuning, &t->term, t->cases, &t->options, t->read.group != NULL);
     if (code != EXIT_DONE)
         return code;
     bool held = t->options.tune || t->options.calibrate != HCBR_CALIBRATE_NONE;
@@ -219,7 +219,10 @@ static void say_summary(training *t) {
     label_say(&t->term, &t->labels);
     term_say(&t->term, "cases     %llu%s", (unsigned long long)t->info.cases, empty);
     say_beliefs(t);
-    term_say(&t->term, "features  %u in %u atoms", t->info.features, t->info.atoms);
+    if (t->info.model == HCBR_MODEL_RICH)
+        term_say(&t->term, "features  %u", t->info.values);
+    else
+        term_say(&t->term, "features  %u in %u atoms", t->info.values, t->info.atoms);
     say_labels(t);
     say_errors(t);
     if (t->tuning)
@@ -238,7 +241,7 @@ static hcbr_status write_json(training *t, hcbr_writer *w, hcbr_error *err) {
     hcbr_json_key(w, "beliefs"), hcbr_json_u64(w, hcbr_model_belief_count(t->model));
     hcbr_json_key(w, "belief_cases"), hcbr_json_u64(w, count_stated(t->model));
     hcbr_json_key(w, "importances"), hcbr_json_u64(w, hcbr_model_emphasis_count(t->model));
-    hcbr_json_key(w, "features"), hcbr_json_u64(w, t->info.features);
+    hcbr_json_key(w, "features"), hcbr_json_u64(w, t->info.values);
     hcbr_json_key(w, "atoms"), hcbr_json_u64(w, t->info.atoms);
     hcbr_json_key(w, "occurrences"), hcbr_json_u64(w, t->info.occurrences);
     hcbr_json_key(w, "labels"), hcbr_json_open(w, '[');

@@ -2,8 +2,9 @@
  * Completions for bash, zsh and fish, made from the tables of commands and options.
  *
  * What is offered for a value follows from the argument that help shows: words in lower case
- * between | are choices, FILE..., OUT and MODEL are files, and nothing is offered for anything
- * else. A first operand KIND is a kind of study.
+ * between | are choices, FILE..., OUT and MODEL are files, COL is a column of the data on the line,
+ * which the program is asked for, and nothing is offered for anything else. A first operand KIND is
+ * a kind of study.
  */
 #include "opt.h"
 #include "term.h"
@@ -13,7 +14,14 @@
 #include <ctype.h>
 #include <string.h>
 
-typedef enum value_kind { VALUE_NONE, VALUE_OWN, VALUE_CHOICE, VALUE_FILE, VALUE_MODEL } value_kind;
+typedef enum value_kind {
+    VALUE_NONE,
+    VALUE_OWN,
+    VALUE_CHOICE,
+    VALUE_FILE,
+    VALUE_MODEL,
+    VALUE_COLUMN
+} value_kind;
 
 static bool starts(const char *text, const char *with) {
     return strncmp(text, with, strlen(with)) == 0;
@@ -37,6 +45,8 @@ static value_kind kind_of(const opt_spec *spec) {
         return VALUE_NONE;
     if (strchr(argument, '|'))
         return VALUE_CHOICE;
+    if (strcmp(argument, "COL") == 0)
+        return VALUE_COLUMN;
     if (opt_file_of(spec) == OPT_FILE_NONE)
         return VALUE_OWN;
     return starts(argument, "MODEL") ? VALUE_MODEL : VALUE_FILE;
@@ -108,6 +118,34 @@ static const char BASH_HEAD[] =
     "_hcbr_words() { # CURRENT WORDS\n"
     "    mapfile -t COMPREPLY < <(compgen -W \"$2\" -- \"$1\")\n"
     "}\n"
+    "_hcbr_columns() { # CURRENT: columns of the data, quoted as it is\n"
+    "    local words=() i word quote= start=$1 bad=$'\\\\\"$`!'\n"
+    "    for ((i = 1; i < ${#COMP_WORDS[@]}; i++)); do\n"
+    "        word=${COMP_WORDS[i]}\n"
+    "        case $word in\n"
+    "        \\\"* | \\'*) word=${word:1} word=${word%[\\\"\\']} ;;\n"
+    "        *) word=${word//\\\\/} ;;\n"
+    "        esac\n"
+    "        if [ $i -eq \"$COMP_CWORD\" ]; then\n"
+    "            words+=(value)\n"
+    "        elif [ \"$word\" != = ]; then\n"
+    "            words+=(\"$word\")\n"
+    "        fi\n"
+    "    done\n"
+    "    case $start in\n"
+    "    \\\"* | \\'*) quote=${start:0:1} start=${start:1} ;;\n"
+    "    *) start=${start//\\\\/} ;;\n"
+    "    esac\n"
+    "    [ \"$quote\" != \"'\" ] || bad=$quote\n"
+    "    while IFS= read -r word; do\n"
+    "        [[ $word == \"$start\"* ]] || continue\n"
+    "        if [ -z \"$quote\" ]; then\n"
+    "            COMPREPLY+=(\"$(printf %q \"$word\")\")\n"
+    "        elif [[ $word != *[\"$bad\"]* ]]; then # others need another quote\n"
+    "            COMPREPLY+=(\"$word\")\n"
+    "        fi\n"
+    "    done < <(hcbr --print-columns \"${words[@]}\" 2> /dev/null)\n"
+    "}\n"
     "_hcbr() {\n"
     "    local command=${COMP_WORDS[1]} current=${COMP_WORDS[COMP_CWORD]}\n"
     "    local before=${COMP_WORDS[COMP_CWORD - 1]} options= valued= model= kinds= operands=0 "
@@ -159,6 +197,9 @@ static void bash_case(const struct command *command, const opt_spec *spec) {
         break;
     case VALUE_MODEL:
         printf("_hcbr_files \"$current\" '*.hcbr' && return ;;\n");
+        break;
+    case VALUE_COLUMN:
+        printf("_hcbr_columns \"$current\" && return ;;\n");
         break;
     default:
         printf("return ;;\n");
@@ -237,6 +278,9 @@ static void zsh_value(const opt_spec *spec) {
     case VALUE_MODEL:
         printf(":_files -g \"*.hcbr\"");
         break;
+    case VALUE_COLUMN:
+        printf(":_hcbr_columns");
+        break;
     default:
         printf(": ");
     }
@@ -288,6 +332,9 @@ static void zsh_command(const struct command *command) {
 static void print_zsh(void) {
     printf("#compdef hcbr\n"
            "# Completion of hcbr for zsh, written by hcbr --print-completion zsh.\n"
+           "_hcbr_columns() {\n    local -a names\n"
+           "    names=(${(f)\"$(hcbr --print-columns \"${(@Q)words}\" 2> /dev/null)\"})\n"
+           "    compadd -a names\n}\n"
            "_hcbr() {\n    local curcontext=$curcontext state line\n    local -a commands\n"
            "    commands=(\n");
     for (size_t i = 0; i < command_count; i++) {
@@ -330,6 +377,9 @@ static void fish_option(const struct command *command, const opt_spec *spec) {
         break;
     case VALUE_MODEL:
         printf(" -x -k -a '(__fish_complete_suffix .hcbr)'");
+        break;
+    case VALUE_COLUMN:
+        printf(" -x -a '(hcbr --print-columns (commandline -op)[2..-1] 2> /dev/null)'");
         break;
     case VALUE_OWN:
         printf(" -x");

@@ -19,7 +19,9 @@ typedef struct table {
     out *o;
     char delimiter;
     uint32_t keys;
-    uint32_t *columns;  /* keys in the order of the columns */
+    uint32_t *columns;  /* keys in the order of the columns; from `keys` on: columns of the file
+                           that have no value, by their number there */
+    uint32_t count;     /* of the columns */
     uint32_t *cells;    /* by key: the feature of the case at hand, or NONE */
     const char *absent; /* what is written for no value; NULL: nothing can be */
 } table;
@@ -52,15 +54,20 @@ static void write_name(const table *t, const char *text, size_t length) {
 
 static int write_header(const table *t) {
     const conversion *c = t->c;
+    if (hcbr_cases_count(c->cases) == 0 && t->count == 0)
+        return EXIT_DONE; // an empty file
     if (c->id_name) {
         write_name(t, c->id_name, strlen(c->id_name));
         out_byte(t->o, t->delimiter);
     }
     if (!c->unlabelled)
         write_name(t, c->label_name, strlen(c->label_name));
-    for (uint32_t k = 0; k < t->keys; k++) {
+    for (uint32_t k = 0; k < t->count; k++) {
         hcbr_feature f;
-        hcbr_cases_get_feature(c->cases, t->cells[t->columns[k]], &f);
+        if (t->columns[k] < t->keys)
+            hcbr_cases_get_key_name(c->cases, t->columns[k], &f);
+        else
+            hcbr_cases_get_column(c->cases, t->columns[k] - t->keys, &f);
         if (k > 0 || !c->unlabelled)
             out_byte(t->o, t->delimiter);
         write_name(t, f.key, f.key_length);
@@ -117,7 +124,7 @@ static int write_row(table *t, const hcbr_case *x) {
     int code = fill_cells(t, x);
     if (code != EXIT_DONE)
         return code;
-    if ((x->feature_count < t->keys || (c->id_name && !x->id)) && !t->absent)
+    if ((x->feature_count < t->count || (c->id_name && !x->id)) && !t->absent)
         return convert_fail(t->c, x->row, "found a missing value, but --na says that none is");
     if (has_mark(label, strlen(label)) || (x->id && has_mark(x->id, x->id_length)))
         return convert_fail(t->c, x->row,
@@ -132,12 +139,12 @@ static int write_row(table *t, const hcbr_case *x) {
         out_byte(t->o, t->delimiter);
     if (!c->unlabelled)
         write_field(t, label, strlen(label));
-    for (uint32_t k = 0; k < t->keys; k++) {
-        uint32_t *cell = &t->cells[t->columns[k]];
+    for (uint32_t k = 0; k < t->count; k++) {
+        uint32_t none = NONE, *cell = t->columns[k] < t->keys ? &t->cells[t->columns[k]] : &none;
         hcbr_feature f;
         if (k > 0 || !c->unlabelled)
             out_byte(t->o, t->delimiter);
-        if (*cell == NONE && t->keys == 1 && c->unlabelled && !c->id_name && !t->absent[0]) {
+        if (*cell == NONE && t->count == 1 && c->unlabelled && !c->id_name && !t->absent[0]) {
             out_string(t->o, "\"\""); // an empty line would be no row
             continue;
         }
@@ -155,9 +162,6 @@ static int write_row(table *t, const hcbr_case *x) {
 
 static int write_rows(table *t) {
     uint64_t cases = hcbr_cases_count(t->c->cases);
-    uint32_t features = hcbr_cases_feature_count(t->c->cases);
-    for (uint32_t f = features; f > 0; f--) // any feature of a key has its name
-        t->cells[hcbr_cases_get_key(t->c->cases, f - 1)] = f - 1;
     int code = write_header(t);
     memset(t->cells, 0xff, ((size_t)t->keys + 1) * sizeof *t->cells);
     for (uint64_t i = 0; code == EXIT_DONE && i < cases && out_good(t->o); i++) {
@@ -168,6 +172,48 @@ static int write_rows(table *t) {
     return code;
 }
 
+/* ---- columns --------------------------------------------------------------------------------- */
+
+/* The key of a column's name, which is mostly the one at *next; NONE: it has no value. */
+static uint32_t find_key(const table *t, const hcbr_feature *name, uint32_t *next) {
+    for (uint32_t tried = 0; tried < t->keys; tried++) {
+        uint32_t key = *next + tried < t->keys ? *next + tried : *next + tried - t->keys;
+        hcbr_feature f;
+        hcbr_cases_get_key_name(t->c->cases, key, &f);
+        if (f.key_length == name->key_length && memcmp(f.key, name->key, f.key_length) == 0) {
+            *next = key + 1 < t->keys ? key + 1 : 0;
+            return key;
+        }
+    }
+    return NONE;
+}
+
+/*
+ * The columns in the order of the file, if there is one that has them all, with those that have no
+ * value; else these come last. `order`: the keys, where the features of the cases say their order.
+ */
+static void place_columns(table *t, const uint32_t *order) {
+    const size_t columns = hcbr_cases_column_count(t->c->cases);
+    uint32_t next = 0, found = 0;
+    for (size_t i = 0; i < columns; i++) {
+        hcbr_feature name;
+        hcbr_cases_get_column(t->c->cases, i, &name);
+        uint32_t key = find_key(t, &name, &next);
+        found += key != NONE;
+        t->columns[t->count++] = key != NONE ? key : t->keys + (uint32_t)i;
+    }
+    if (found == t->keys && t->c->given->operand_count == 1)
+        return;
+    uint32_t *empty = t->columns + t->keys; // behind all keys
+    size_t without = 0;
+    for (size_t i = 0; i < columns; i++)
+        if (t->columns[i] >= t->keys)
+            t->columns[without++] = t->columns[i];
+    memmove(empty, t->columns, without * sizeof *empty);
+    memcpy(t->columns, order, t->keys * sizeof *order);
+    t->count = t->keys + (uint32_t)without;
+}
+
 int convert_csv(conversion *c) {
     table t = {.c = c,
                .o = c->files[OUT_DATA],
@@ -176,13 +222,14 @@ int convert_csv(conversion *c) {
     t.absent = hcbr_read_is_missing(&c->read, "", 0) ? ""
                : c->read.na && c->read.na_count      ? c->read.na[0]
                                                      : NULL;
-    t.columns = calloc((size_t)t.keys + 1, sizeof *t.columns);
+    t.columns = calloc(t.keys + hcbr_cases_column_count(c->cases) + 1, sizeof *t.columns);
     t.cells = calloc((size_t)t.keys + 1, sizeof *t.cells);
     bool ordered = false;
     int code =
-        t.columns && t.cells ? convert_order(c, t.columns, &ordered) : say_no_memory("convert");
+        t.columns && t.cells ? convert_order(c, t.cells, &ordered) : say_no_memory("convert");
     if (code == EXIT_DONE) {
         assert(t.columns && t.cells);
+        place_columns(&t, t.cells);
         c->other_order = !ordered;
         code = write_rows(&t);
     }

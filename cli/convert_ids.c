@@ -167,6 +167,8 @@ static void write_names(const writer *w) {
     out_string(o, "label_name\t");
     out_text(o, w->c->label_name, strlen(w->c->label_name));
     out_row(o);
+    if (hcbr_cases_kind_count(cases))
+        out_string(o, "table\n");
     for (uint32_t l = 0; w->numbered && l < labels; l++) {
         const char *label = hcbr_cases_get_label(cases, (hcbr_label)l, NULL);
         write_name(o, "label", l, label, strlen(label));

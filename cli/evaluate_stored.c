@@ -2,18 +2,12 @@
  * hcbr evaluate MODEL DATA: decides labelled cases with a model that exists.
  */
 #include "evaluation.h"
+#include "trained.h"
 
 #include <string.h>
 
-static const unsigned char MAGIC[8] = {0x89, 'H', 'C', 'B', 'R', '\r', '\n', 0x1A};
-
 bool evaluates_stored(const args *given) {
-    unsigned char first[sizeof MAGIC];
-    FILE *file = given->operand_count > 1 ? fopen(given->operands[0], "rb") : NULL;
-    size_t got = file ? fread(first, 1, sizeof first, file) : 0;
-    if (file)
-        fclose(file);
-    return got == sizeof first && memcmp(first, MAGIC, sizeof first) == 0;
+    return given->operand_count > 1 && settings_is_model(given->operands[0]);
 }
 
 /* Options that say how a model is built, or what is held out, say nothing about one that exists. */
@@ -25,7 +19,7 @@ static int check_options(const args *given) {
         OPT_SCOPE,       OPT_CATEGORICAL, OPT_PASSES,    OPT_SEED,
         OPT_GIVEN_ORDER, OPT_CALIBRATE,   OPT_FOLDS,     OPT_REPEATS,
         OPT_HOLDOUT,     OPT_PAST_ONLY,   OPT_TEST,      OPT_FOLDS_FILE,
-        OPT_FOLDS_OUT,   OPT_IMPORTANCE,  OPT_BELIEF};
+        OPT_FOLDS_OUT,   OPT_IMPORTANCE,  OPT_BELIEF,    OPT_EQUAL_ROWS};
     for (size_t i = 0; i < sizeof TOO_LATE / sizeof *TOO_LATE; i++)
         if (args_has(given, TOO_LATE[i]))
             return say_usage("evaluate",
@@ -63,6 +57,8 @@ int evaluate_stored(evaluation *e) {
     if (code != EXIT_DONE)
         return code;
     term_end(&e->term);
+    trained_note(&e->term,
+                 trained_count(e->model, e->settings.paths, e->settings.path_count, &e->read));
     e->info.size = sizeof e->info;
     hcbr_evaluation_get_info(e->result, &e->info);
     return EXIT_DONE;

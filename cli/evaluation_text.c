@@ -1,6 +1,6 @@
 /*
  * The text of hcbr evaluate, in 80 columns: what was held out, the figures with their intervals
- * next to those of the most frequent label, the labels, and which were confused.
+ * next to those of the most frequent label, the verdict, the labels, and which were confused.
  */
 #include "cell.h"
 #include "evaluation.h"
@@ -54,7 +54,9 @@ static uint64_t trained_on(const evaluation *e) {
 
 void evaluation_plan(const evaluation *e, char text[160]) {
     unsigned folds = e->info.folds, repeats = e->info.repeats;
-    const char *by = e->options.by_group ? " by group" : "";
+    const char *by = e->options.by_group                       ? " by group"
+                     : e->options.equal == HCBR_EQUAL_TOGETHER ? ", equal rows together"
+                                                               : "";
     if (e->stored)
         snprintf(text, 160, "the %llu labelled cases of the data, by a model of %llu",
                  (unsigned long long)e->info.cases, (unsigned long long)trained_on(e));
@@ -111,31 +113,73 @@ static void put_figures(const evaluation *e) {
                  {HCBR_METRIC_LOG_LOSS, true},     {HCBR_METRIC_BRIER, true},
                  {HCBR_METRIC_ECE, true},          {HCBR_METRIC_COST, true}};
     out *o = e->out;
+    const char *head = e->info.by_parts ? "mean" : "pooled";
+    const size_t mark = out_mark(o);
     put_title(o, "");
-    put_text(o, "mean", 4, NUMBER_WIDTH, true);
+    put_text(o, head, strlen(head), NUMBER_WIDTH, true);
     put_text(o, "sd", 2, NUMBER_WIDTH, true);
     put_text(o, "95 % interval", 13, 2 * NUMBER_WIDTH + 2, true);
     out_string(o, "    majority label");
     out_row(o);
+    out_style(o, mark, OUT_BOLD);
     for (size_t i = 0; i < sizeof SHOWN / sizeof *SHOWN; i++) {
         hcbr_metric m = SHOWN[i].metric;
         hcbr_figure figure = evaluation_figure(e, m, HCBR_LABEL_UNKNOWN);
         hcbr_figure baseline = evaluation_baseline(e, m);
-        if (SHOWN[i].optional && isnan(figure.mean))
+        if (SHOWN[i].optional && isnan(figure.value))
             continue;
         put_title(o, hcbr_metric_name(m));
-        put_value(o, figure.mean, "%.4f");
-        put_value(o, figure.sd, "%.4f");
+        put_value(o, figure.value, "%.4f");
+        put_value(o, figure.by_parts ? figure.sd : NAN, "%.4f");
         put_interval(o, &figure);
         out_string(o, "        ");
-        put_value(o, baseline.mean, "%.4f");
+        put_value(o, baseline.value, "%.4f");
         out_row(o);
     }
     out_row(o);
 }
 
+/* A sentence in lines of 80 columns, all but the first below its beginning. */
+static void put_sentence(out *o, const char *title, const char *text) {
+    enum { LINE = 80 - TITLE_WIDTH };
+    put_title(o, title);
+    while (strlen(text) > LINE) {
+        size_t end = LINE;
+        while (end > 0 && text[end] != ' ')
+            end--;
+        put_line(o, "%.*s", (int)end, text);
+        put_title(o, "");
+        text += end + 1;
+    }
+    put_line(o, "%s", text);
+}
+
+/* How far to rely on it, by what its rule is for. */
+static void put_verdict(const evaluation *e) {
+    static const char *const TITLES[] = {"verdict", "", ""};
+    char text[HCBR_VERDICT_SIZE];
+    hcbr_verdict v = {.size = sizeof v};
+    hcbr_evaluation_get_verdict(e->result, &v);
+    for (int n = 0; n < 3; n++) {
+        const size_t mark = out_mark(e->out);
+        hcbr_verdict_say(e->result, (hcbr_verdict_part)n, text);
+        put_sentence(e->out, TITLES[n], text);
+        if (n == 0)
+            out_style(e->out, mark,
+                      v.grade == HCBR_GRADE_NONE   ? OUT_RED
+                      : v.grade == HCBR_GRADE_GOOD ? OUT_GREEN
+                                                   : OUT_BOLD);
+    }
+    if (!e->info.by_parts && e->info.folds > 1)
+        put_sentence(e->out, "pooled",
+                     "A part holds fewer than 10 cases of a label, or fewer than 10 others: the "
+                     "figures are those of all decisions together.");
+    out_row(e->out);
+}
+
 /* Shares that say how far the figures can be trusted. */
 static void put_notes(const evaluation *e) {
+    char atoms[40] = "";
     hcbr_figure unknown = evaluation_figure(e, HCBR_METRIC_UNKNOWN, HCBR_LABEL_UNKNOWN);
     hcbr_figure decided = evaluation_figure(e, HCBR_METRIC_DECIDED, HCBR_LABEL_UNKNOWN);
     hcbr_figure copies = evaluation_figure(e, HCBR_METRIC_COPIES, HCBR_LABEL_UNKNOWN);
@@ -157,11 +201,43 @@ static void put_notes(const evaluation *e) {
     else
         put_line(e->out, "%.1f %% of the held-out cases are also in training", 100 * copies.pooled);
     put_title(e->out, "model");
-    put_line(e->out, "%.0f features in %.0f atoms on average; built in %.3f s, decided in %.3f s",
-             evaluation_figure(e, HCBR_METRIC_FEATURES, HCBR_LABEL_UNKNOWN).mean,
-             evaluation_figure(e, HCBR_METRIC_ATOMS, HCBR_LABEL_UNKNOWN).mean,
+    if (e->train.model == HCBR_MODEL_PLAIN)
+        snprintf(atoms, sizeof atoms, " in %.0f atoms",
+                 evaluation_figure(e, HCBR_METRIC_ATOMS, HCBR_LABEL_UNKNOWN).mean);
+    put_line(e->out, "%.0f features%s on average; built in %.3f s, decided in %.3f s",
+             evaluation_figure(e, HCBR_METRIC_FEATURES, HCBR_LABEL_UNKNOWN).mean, atoms,
              evaluation_figure(e, HCBR_METRIC_FIT, HCBR_LABEL_UNKNOWN).mean,
              evaluation_figure(e, HCBR_METRIC_PREDICT, HCBR_LABEL_UNKNOWN).mean);
+}
+
+/* The figures of folds that keep equal rows together, beside the usual ones. */
+static void put_together(const evaluation *e) {
+    static const hcbr_metric SHOWN[] = {HCBR_METRIC_ACCURACY, HCBR_METRIC_MCC, HCBR_METRIC_F1,
+                                        HCBR_METRIC_AUC, HCBR_METRIC_LOG_LOSS};
+    const hcbr_evaluation *together = hcbr_evaluation_get_together(e->result);
+    out *o = e->out;
+    if (!together)
+        return;
+    out_row(o);
+    put_line(o, "Rows repeat. Folds that keep equal rows together say what to expect of cases");
+    put_line(o, "that no past case equals:");
+    const size_t mark = out_mark(o);
+    put_title(o, "");
+    put_text(o, "above", 5, NUMBER_WIDTH, true);
+    put_text(o, "together", 8, NUMBER_WIDTH, true);
+    out_row(o);
+    out_style(o, mark, OUT_BOLD);
+    for (size_t i = 0; i < sizeof SHOWN / sizeof *SHOWN; i++) {
+        hcbr_figure usual = evaluation_figure(e, SHOWN[i], HCBR_LABEL_UNKNOWN);
+        hcbr_figure other = {.size = sizeof other};
+        hcbr_evaluation_get_figure(together, SHOWN[i], HCBR_LABEL_UNKNOWN, &other);
+        if (isnan(usual.value) && isnan(other.value))
+            continue;
+        put_title(o, hcbr_metric_name(SHOWN[i]));
+        put_value(o, usual.value, "%.4f");
+        put_value(o, other.value, "%.4f");
+        out_row(o);
+    }
 }
 
 static void put_name(const evaluation *e, hcbr_label label, size_t width, bool right) {
@@ -184,14 +260,16 @@ static void put_labels(const evaluation *e) {
     if (e->info.labels < 3)
         return;
     out_row(e->out);
+    const size_t mark = out_mark(e->out);
     put_text(e->out, "label", 5, NAME_WIDTH, false);
     for (size_t m = 0; m < sizeof SHOWN / sizeof *SHOWN; m++)
         put_text(e->out, SHOWN[m].name, strlen(SHOWN[m].name), NUMBER_WIDTH, true);
     out_row(e->out);
+    out_style(e->out, mark, OUT_BOLD);
     for (uint32_t l = 0; l < shown; l++) {
         put_name(e, (hcbr_label)l, NAME_WIDTH, false);
         for (size_t m = 0; m < sizeof SHOWN / sizeof *SHOWN; m++)
-            put_value(e->out, evaluation_figure(e, SHOWN[m].metric, (hcbr_label)l).mean, "%.4f");
+            put_value(e->out, evaluation_figure(e, SHOWN[m].metric, (hcbr_label)l).value, "%.4f");
         out_row(e->out);
     }
     if (shown < e->info.labels)
@@ -213,11 +291,13 @@ static void put_matrix(const evaluation *e) {
     if (e->info.labels > MATRIX_LABELS)
         return;
     out_row(o);
+    const size_t mark = out_mark(o);
     put_text(o, "true / decided", 14, NAME_WIDTH, false);
     for (uint32_t l = 0; l < e->info.labels; l++)
         put_name(e, (hcbr_label)l, COUNT_WIDTH, true);
     put_text(o, "unknown", 7, COUNT_WIDTH, true);
     out_row(o);
+    out_style(o, mark, OUT_BOLD);
     for (uint32_t t = 0; t < e->info.labels; t++) {
         put_name(e, (hcbr_label)t, NAME_WIDTH, false);
         for (uint32_t l = 0; l <= e->info.labels; l++) {
@@ -256,7 +336,9 @@ static void put_parts(const evaluation *e) {
 void evaluation_text(evaluation *e) {
     put_head(e);
     put_figures(e);
+    put_verdict(e);
     put_notes(e);
+    put_together(e);
     put_labels(e);
     put_matrix(e);
     if (e->term.verbose)

@@ -32,7 +32,8 @@ typedef struct told {
     size_t for_count, against_count, other_count;
     uint64_t all_for, all_against, all_others;
     hcbr_label label;
-    double lead, bias;
+    double lead, bias, itself;
+    bool in_training; /* the case itself, which adds that */
     int decimals;
 } told;
 
@@ -74,11 +75,11 @@ static told_case tell(const explaining *x, const hcbr_explanation *e,
 }
 
 static bool keep(const explaining *x, const hcbr_explanation *e, told *t) {
-    const size_t all = e->analogy_count + e->counter_count + e->other_count;
+    const size_t all = e->for_count + e->against_count + e->other_count;
     size_t n = 0;
     *t = (told){.list = calloc(all ? all : 1, sizeof *t->list),
-                .for_count = e->analogy_count,
-                .against_count = e->counter_count,
+                .for_count = e->for_count,
+                .against_count = e->against_count,
                 .other_count = e->other_count,
                 .all_for = e->all_for,
                 .all_against = e->all_against,
@@ -86,13 +87,15 @@ static bool keep(const explaining *x, const hcbr_explanation *e, told *t) {
                 .label = e->label,
                 .lead = e->lead,
                 .bias = explain_bias(e),
+                .itself = e->itself ? e->itself->lead : 0,
+                .in_training = e->itself != NULL,
                 .decimals = explain_decimals(e)};
     if (!t->list)
         return false;
-    for (size_t i = 0; i < e->analogy_count; i++)
-        t->list[n++] = tell(x, e, e->analogies, i);
-    for (size_t i = 0; i < e->counter_count; i++)
-        t->list[n++] = tell(x, e, e->counter_examples, i);
+    for (size_t i = 0; i < e->for_count; i++)
+        t->list[n++] = tell(x, e, e->cases_for, i);
+    for (size_t i = 0; i < e->against_count; i++)
+        t->list[n++] = tell(x, e, e->cases_against, i);
     for (size_t i = 0; i < e->other_count; i++)
         t->list[n++] = tell(x, e, e->others, i);
     return true;
@@ -231,7 +234,9 @@ static hcbr_status put_side(explaining *x, const hcbr_explained_row *row, const 
     hcbr_status st = HCBR_OK;
     out *o = x->out;
     out_row(o);
+    const size_t mark = out_mark(o);
     explain_say_line(x, against ? HCBR_WORD_AGAINST_LINE : HCBR_WORD_FOR_LINE, "lu", t->label, all);
+    out_style(o, mark, OUT_BOLD);
     for (size_t n = 0; st == HCBR_OK && n < count; n++) {
         out_string(o, against ? "- " : "+ ");
         explain_put_name(x, &list[n].c);
@@ -267,12 +272,19 @@ static void put_others(explaining *x, const told *t) {
 static void put_left(explaining *x, const told *t) {
     const size_t shown = t->for_count + t->against_count;
     const uint64_t all = t->all_for + t->all_against;
-    double left = t->lead - t->bias;
+    double left = t->lead - t->bias - t->itself;
     for (size_t n = 0; n < shown; n++)
         left -= t->list[n].c.lead;
+    if (t->in_training || (shown > 0 && shown < all))
+        out_row(x->out);
+    if (t->in_training) {
+        explain_put_word(x, HCBR_WORD_ITSELF_LINE, HCBR_LABEL_UNKNOWN, EXPLAIN_NAME_WIDTH + 2,
+                         false);
+        explain_put_signed(x, t->itself, t->decimals);
+        out_row(x->out);
+    }
     if (shown == 0 || shown == all)
         return;
-    out_row(x->out);
     explain_put_count(x, HCBR_WORD_REST_LINE, all - shown, "", EXPLAIN_NAME_WIDTH + 2);
     explain_put_signed(x, left, t->decimals);
     out_row(x->out);

@@ -106,6 +106,7 @@ void explain_versus_text(explaining *x, const hcbr_comparison *c) {
         out_string(o, hcbr_word_get(HCBR_WORD_EMPTY_LINE));
     out_row(o);
     out_wrap(o, mark, x->columns, 0);
+    out_style(o, mark, OUT_BOLD);
     explain_columns_text(x, c, x->options.groups);
     explain_versus_sums(x, c);
     if (has_several(c))
@@ -147,6 +148,7 @@ void explain_flip_text(explaining *x, const hcbr_flips *f) {
                                   : HCBR_WORD_FEWER_PERHAPS,
                      "s", "--flip-limit");
     out_wrap(o, mark, x->columns, 0);
+    out_style(o, mark, OUT_BOLD);
     for (size_t n = 0; n < f->count; n++) {
         const hcbr_flip *flip = hcbr_at(f->flips, f->flip_stride, n);
         mark = out_mark(o);
@@ -191,9 +193,15 @@ void explain_ask_text(explaining *x, const hcbr_questions *q) {
         explain_say_line(x, HCBR_WORD_ASK_NOTHING, "");
         return;
     }
+    if (q->count == 0 && x->page.top > 0) {
+        explain_say_line(x, HCBR_WORD_ASK_NONE_MOVES, "u", q->all);
+        return;
+    }
+    const size_t mark = out_mark(o);
     explain_put_count(x, HCBR_WORD_ASK_FIRST, q->all, "", ASK_WIDTH);
     explain_put_word(x, HCBR_WORD_ASK_MOVES, HCBR_LABEL_UNKNOWN, NUMBER_WIDTH + 1, true);
     explain_say_line(x, HCBR_WORD_ASK_OTHER, "");
+    out_style(o, mark, OUT_BOLD);
     double largest = q->lead < 0 ? -q->lead : q->lead;
     for (size_t n = 0; n < q->count; n++) {
         const hcbr_question *open = hcbr_at(q->questions, q->question_stride, n);

@@ -5,6 +5,7 @@
  * Texts are read again from the data as they stand there: a stream hands out their words only.
  */
 #include "explain_page.h"
+#include "files.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -191,7 +192,7 @@ int explain_page_prepare(explaining *x, const hcbr_read_options *read) {
     x->page.past = past;
     x->page.hide = x->hide;
     x->page.hide_count = x->hide_count;
-    x->page.top = x->options.groups;
+    x->page.top = x->top;
     x->page.beside = x->beside; // --all lists all, but not column by column
     if (args_has(x->given, OPT_HTML) && x->options.groups > 0) { // the strongest may all be single
         x->options.group_cases = 0;
@@ -238,8 +239,10 @@ static int open_in(const explaining *x, out *o, const char *name) {
     if (!path)
         return say_no_memory("explain");
     snprintf(path, size, "%s%s%s", folder, length && folder[length - 1] == '/' ? "" : "/", name);
-    const int error = out_open(o, path);
-    const int code = error ? say_unwritable("explain", path, error) : EXIT_DONE;
+    const files_made page = {"--html", path};
+    int code = files_check(x->given, &page, 1), error;
+    if (code == EXIT_DONE && (error = out_open(o, path)))
+        code = say_unwritable("explain", path, error);
     free(path);
     return code;
 }

@@ -70,6 +70,7 @@ static void put_answer(explaining *x, const hcbr_decision *d) {
 
 static void put_title(explaining *x, const hcbr_decision *d, const hcbr_explanation *e) {
     out *o = x->out;
+    const size_t mark = out_mark(o);
     explain_say(x, HCBR_WORD_ROW_IS, "u", d->row);
     if (d->id && !explain_hides_id(x)) {
         out_string(o, ", ");
@@ -89,6 +90,7 @@ static void put_title(explaining *x, const hcbr_decision *d, const hcbr_explanat
         out_text(o, given, length);
     }
     out_row(o);
+    out_style(o, mark, OUT_BOLD);
     put_answer(x, d);
     if (e->label >= 0) {
         put_by_label(x, HCBR_WORD_SUPPORT_LINE, d->support, d->label_count, false);
@@ -160,10 +162,13 @@ static void put_lead(explaining *x, const hcbr_explanation *e, int decimals) {
     out_row(x->out);
 }
 
-static void put_head(explaining *x, hcbr_word words, hcbr_label label) {
+/* Returns its mark: the caller ends the line. */
+static size_t put_head(explaining *x, hcbr_word words, hcbr_label label) {
     out_row(x->out);
+    const size_t mark = out_mark(x->out);
     explain_put_word(x, words, label, ATOM_WIDTH + SIGN_WIDTH, false);
     explain_put_word(x, HCBR_WORD_ADDS_LINE, label, NUMBER_WIDTH, true);
+    return mark;
 }
 
 /* How many are not listed, and what they add. */
@@ -182,8 +187,9 @@ static void put_columns(explaining *x, const hcbr_explained_row *row, int decima
         e->rest[e->label] - (e->against >= 0 ? e->rest[e->against] : 0) + explain_bias(e);
     double more = e->lead - start, hidden = 0;
     size_t hidden_count = 0;
-    put_head(x, HCBR_WORD_COLUMNS_LINE, e->label);
+    const size_t head = put_head(x, HCBR_WORD_COLUMNS_LINE, e->label);
     out_row(o);
+    out_style(o, head, OUT_BOLD);
     for (size_t n = 0; n < e->column_count; n++) {
         const hcbr_explained_column *c = hcbr_at(e->columns, e->column_stride, n);
         more -= c->lead;
@@ -234,10 +240,11 @@ static void put_past(explaining *x, const hcbr_explained_case *c, int decimals) 
 
 static void put_atoms(explaining *x, const hcbr_explanation *e, int decimals) {
     out *o = x->out;
-    put_head(x, HCBR_WORD_GROUPS_LINE, e->label);
+    const size_t head = put_head(x, HCBR_WORD_GROUPS_LINE, e->label);
     explain_put_word(x, HCBR_WORD_WEIGHT_LINE, e->label, NUMBER_WIDTH, true);
     explain_put_word(x, HCBR_WORD_CASES_LINE, e->label, CASES_WIDTH, true);
     out_row(o);
+    out_style(o, head, OUT_BOLD);
     for (size_t n = 0; n < e->group_count; n++) {
         const hcbr_explained_group *a = group_at(e, n);
         hcbr_cell features = {.used = 0};
@@ -280,6 +287,13 @@ void explain_text(explaining *x, const hcbr_explained_row *row) {
     put_known(x, d);
     if (e->label < 0)
         return;
+    if (e->itself) {
+        const size_t mark = out_mark(x->out);
+        out_string(x->out, hcbr_word_get(HCBR_WORD_ITSELF));
+        out_row(x->out);
+        out_wrap(x->out, mark, x->columns, 0);
+    }
     put_columns(x, row, decimals);
-    put_atoms(x, e, decimals);
+    if (x->options.groups > 0)
+        put_atoms(x, e, decimals);
 }

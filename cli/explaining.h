@@ -54,6 +54,7 @@ typedef struct explaining {
     hcbr_summary *summary;    /**< of --summary; NULL: rows are shown one by one */
     hcbr_flip_options flip;
     hcbr_page_options page; /**< of pages */
+    size_t top;             /* how many of what is listed: questions, columns of a page */
     size_t beside;          /**< past cases of each side that are shown column by column */
     char *hide_text;        /**< --hide, cut into pieces */
     const char **hide;      /**< the pieces */

@@ -5,6 +5,7 @@
 #include "cell.h"
 #include "inspect.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum { TITLE_WIDTH = 16, NAME_WIDTH = 30, NUMBER_WIDTH = 12 };
@@ -131,16 +132,27 @@ int inspect_cases_text(inspection *i) {
 
 /* ---- one atom -------------------------------------------------------------------------------- */
 
-/* The atom of a feature as it is shown, or of a number; UINT32_MAX: there is none. */
-static uint32_t find_atom(const inspection *i, const char *name) {
-    hcbr_feature f = {name, strlen(name), NULL, 0};
-    uint32_t id = hcbr_model_find_feature(i->model, &f);
-    for (const char *at = strchr(name, '='); at && id == UINT32_MAX; at = strchr(at + 1, '=')) {
-        f = (hcbr_feature){name, (size_t)(at - name), at + 1, strlen(at + 1)};
-        id = hcbr_model_find_feature(i->model, &f);
+/* The atom of a name whose value stands behind one of these marks. */
+static uint32_t find_behind(const inspection *i, const char *name, char mark) {
+    uint32_t atom = UINT32_MAX;
+    for (const char *at = strchr(name, mark); at && atom == UINT32_MAX; at = strchr(at + 1, mark)) {
+        const hcbr_feature f = {name, (size_t)(at - name), at + 1, strlen(at + 1)};
+        atom = hcbr_model_find_atom(i->model, &f);
     }
-    if (id != UINT32_MAX)
-        return hcbr_model_get_atom(i->model, id);
+    return atom;
+}
+
+/* The atom of a feature as it is shown, `thal=3` or in a conjunction `thal 3`, or of a number;
+ * UINT32_MAX: there is none. */
+static uint32_t find_atom(const inspection *i, const char *name) {
+    const hcbr_feature bare = {name, strlen(name), NULL, 0};
+    uint32_t atom = hcbr_model_find_atom(i->model, &bare);
+    if (atom == UINT32_MAX)
+        atom = find_behind(i, name, '=');
+    if (atom == UINT32_MAX)
+        atom = find_behind(i, name, ' ');
+    if (atom != UINT32_MAX)
+        return atom;
     char *end = NULL;
     unsigned long number = strtoul(name, &end, 10);
     bool digits = name[0] >= '0' && name[0] <= '9' && !*end;
@@ -193,6 +205,21 @@ static void put_atom_features(inspection *i, uint32_t atom, const char *before) 
     }
 }
 
+/* `age above 41.5, at most 43.5`, of an atom that is a range of numbers. */
+static void put_range(inspection *i, const hcbr_atom_range *range) {
+    char text[120] = ", any number";
+    const bool above = range->above > -INFINITY, most = range->most < INFINITY;
+    if (above && most)
+        snprintf(text, sizeof text, " above %.6g, at most %.6g", range->above, range->most);
+    else if (above || most)
+        snprintf(text, sizeof text, above ? " above %.6g" : " at most %.6g",
+                 above ? range->above : range->most);
+    out_string(i->out, "  ");
+    out_text(i->out, range->name, range->name_length);
+    out_string(i->out, text);
+    out_row(i->out);
+}
+
 static void put_atom_labels(inspection *i, uint32_t atom) {
     char text[160];
     for (uint32_t l = 0; l < i->info.labels; l++) {
@@ -214,11 +241,20 @@ static int atom_text(inspection *i, uint32_t atom) {
     char text[160];
     uint32_t size = hcbr_model_get_atom_size(i->model, atom);
     uint64_t shown = 0, all = degree_of(i, atom);
-    snprintf(text, sizeof text, "atom %u: %u %s in %llu %s", atom, size,
-             size == 1 ? "feature" : "features", (unsigned long long)all,
+    hcbr_atom_range range = {.size = sizeof range};
+    const bool ranged = hcbr_model_get_atom_range(i->model, atom, &range);
+    int n = snprintf(text, sizeof text, "atom %u: ", atom);
+    if (!ranged)
+        n += snprintf(text + n, sizeof text - (size_t)n, "%u %s", size,
+                      size == 1 ? "feature" : "features");
+    else
+        n += snprintf(text + n, sizeof text - (size_t)n, "a range of numbers");
+    snprintf(text + n, sizeof text - (size_t)n, " in %llu %s", (unsigned long long)all,
              all == 1 ? "case" : "cases");
     out_string(o, text);
     out_row(o);
+    if (ranged)
+        put_range(i, &range);
     put_atom_features(i, atom, "  ");
     put_atom_labels(i, atom);
     int code = i->info.model == HCBR_MODEL_RICH ? inspect_atom_groups_text(i, atom) : EXIT_DONE;
@@ -319,8 +355,8 @@ static int show_atom(inspection *i, hcbr_writer *json, const char *name) {
     int code;
     if (atom == UINT32_MAX)
         return say_usage("inspect",
-                         "--atom %s: a feature of the model or a number below %u was "
-                         "expected",
+                         "--atom %s: a feature of the model, as in colour=red or age=39, or a "
+                         "number below %u was expected",
                          name, i->info.atoms);
     if (!json)
         return atom_text(i, atom);

@@ -84,15 +84,18 @@ static size_t put_group(const inspection *i, const hcbr_ranked_group *g, size_t 
     return next;
 }
 
-static void put_heading(inspection *i, const char *title, const char *name, size_t length,
-                        size_t width) {
+/* Returns its mark: the caller ends the line. */
+static size_t put_heading(inspection *i, const char *title, const char *name, size_t length,
+                          size_t width) {
     hcbr_cell head = {.used = 0};
     out_row(i->out);
+    const size_t mark = out_mark(i->out);
     hcbr_cell_add(&head, title, strlen(title), width - 1);
     hcbr_cell_add_cut(&head, name, length, width - 1);
     put_cell(i->out, &head, width, false);
     put_text(i->out, "adds", 4, NUMBER_WIDTH, true);
     put_text(i->out, "average", 7, NUMBER_WIDTH, true);
+    return mark;
 }
 
 /* Digits for the column `adds`. */
@@ -130,10 +133,12 @@ static int put_strongest(inspection *i, hcbr_group_kind kind, hcbr_label label) 
     int code = rank(i, kind, label, UINT32_MAX, &r);
     if (code != EXIT_DONE)
         return code;
-    put_heading(i, kind == HCBR_GROUP_TESTS ? "conjunctions for " : "features for ", info.name,
-                info.name_length, width);
+    const size_t head =
+        put_heading(i, kind == HCBR_GROUP_TESTS ? "conjunctions for " : "features for ", info.name,
+                    info.name_length, width);
     inspect_counts_heading(i, NUMBER_WIDTH);
     out_row(i->out);
+    out_style(i->out, head, OUT_BOLD);
     int adds = decimals_of(&r), average = r.count ? decimals_for(r.groups->average) : 0;
     for (size_t n = 0; n < r.count; n++) {
         const hcbr_ranked_group *g = hcbr_at(r.groups, r.group_stride, n);
@@ -192,10 +197,11 @@ int inspect_atom_groups_text(inspection *i, uint32_t atom) {
         int code = rank(i, (hcbr_group_kind)kind, HCBR_LABEL_UNKNOWN, atom, &r);
         if (code != EXIT_DONE)
             return code;
-        put_heading(i, titles[kind], "", 0, width);
+        const size_t head = put_heading(i, titles[kind], "", 0, width);
         put_text(i->out, "for", 3, NUMBER_WIDTH, true);
         put_text(i->out, "cases", 5, NUMBER_WIDTH, true);
         out_row(i->out);
+        out_style(i->out, head, OUT_BOLD);
         int adds = decimals_of(&r), average = r.count ? decimals_for(r.groups->average) : 0;
         for (size_t n = 0; n < r.count; n++) {
             const hcbr_ranked_group *g = hcbr_at(r.groups, r.group_stride, n);

@@ -34,10 +34,12 @@ static void put_heading(inspection *i, uint64_t cases) {
         snprintf(text, sizeof text, "over all %llu past cases\n", (unsigned long long)kept);
     out_string(o, text);
     out_row(o);
+    const size_t mark = out_mark(o);
     put_text(o, "columns", 7, NAME, false);
     put_text(o, "importance", 10, NUMBER, true);
     put_text(o, "cases", 5, NUMBER, true);
     out_row(o);
+    out_style(o, mark, OUT_BOLD);
 }
 
 int inspect_importance_text(inspection *i) {

@@ -243,6 +243,8 @@ static void put_options(inspection *i) {
         line_text(o, "id", i->read.id);
     if (i->read.weight)
         line_text(o, "weight", i->read.weight);
+    if (i->read.group)
+        line_text(o, "group", i->read.group);
     put_list(o, "ignored", i->read.ignore, i->read.ignore_count);
     put_missing(i);
     put_columns(i);
@@ -273,7 +275,7 @@ static void put_overview(inspection *i) {
         line_u64(o, "empty cases", i->info.empty_cases);
     line_u64(o, "occurrences", i->info.occurrences);
     line_u64(o, "keys", i->info.keys);
-    line_u64(o, "features", i->info.features);
+    line_u64(o, i->info.model == HCBR_MODEL_RICH ? "names" : "features", i->info.features);
     line_u64(o, "atoms", i->info.atoms);
     put_labels(i);
     inspect_columns_text(i);
@@ -323,11 +325,13 @@ static void put_heading(inspection *i, hcbr_label label) {
     hcbr_cell_add(&head, "strongest for ", 14, ATOM_WIDTH);
     hcbr_cell_add_cut(&head, info.name, info.name_length, ATOM_WIDTH);
     out_row(o);
+    const size_t mark = out_mark(o);
     put_cell(o, &head, ATOM_WIDTH, false);
     put_text(o, "strength", 8, COUNT_WIDTH, true);
     put_text(o, "lead", 4, COUNT_WIDTH, true);
     inspect_counts_heading(i, COUNT_WIDTH);
     out_row(o);
+    out_style(o, mark, OUT_BOLD);
 }
 
 static int put_strongest(inspection *i, hcbr_label label) {

@@ -22,8 +22,11 @@ static hcbr_cell name_of(const hcbr_kind *k) {
 /* The option that overrules what was found. */
 static void add_cure(char *to, size_t room, const hcbr_kind *k, const hcbr_cell *name) {
     *to = '\0';
-    if (strcmp(k->kind, "id") == 0 && !k->given && strcmp(k->becomes, "left out") != 0)
+    const bool left = strcmp(k->becomes, "left out") == 0;
+    if (strcmp(k->kind, "id") == 0 && !k->given && !left)
         snprintf(to, room, " (--ignore leaves it out)");
+    else if (strcmp(k->kind, "id") == 0 && left)
+        snprintf(to, room, " (--type %.*s=id takes it in)", (int)name->used, name->text);
     else if (strcmp(k->kind, "category") == 0 && !k->given && strcmp(k->becomes, "left out") != 0)
         snprintf(to, room, " (--type %.*s=number takes it for one)", (int)name->used, name->text);
     else if (k->ambiguous && strcmp(k->kind, "date") == 0)

@@ -5,15 +5,19 @@
 #include "files.h"
 #include "term.h"
 
+#include <hcbr/text.h>
+
 #include <malloc.h>
+#include <poll.h>
 #include <string.h>
+#include <unistd.h>
 
 static const example TRAIN_EXAMPLES[] = {
     {"Build a model from a table whose column class holds the label:",
      "hcbr train votes.csv --label class -o votes.hcbr",
      "label: column 'class', 2 labels\n"
      "cases     435, 1 of them empty\n"
-     "features  32 in 32 atoms\n"
+     "features  32\n"
      "labels    democrat 267, republican 168\n"
      "...\n"
      "model     votes.hcbr, ..."},
@@ -203,7 +207,8 @@ const struct command command_table[] = {
          "costs less. The number of passes and the scope can be chosen too. Each held-out case is "
          "decided by a model of the other --folds; in a rich model, by the jury that was trained "
          "without it.\n\nThen the whole procedure is repeated --folds times, each time without "
-         "one part of the cases, and the resulting model decides that part. The figures printed "
+         "one part of the cases (equal rows, or the rows of a --group, are in one part), and the "
+         "resulting model decides that part. The figures printed "
          "are about these decisions: no case took part in a choice that it is judged by. The "
          "model stores the rule and the reason for it.",
      .output =
@@ -246,7 +251,8 @@ const struct command command_table[] = {
          "hcbr.predict/1).\n\n--add-columns writes all columns of DATA as they stand there, then "
          "label and p(L) (jsonl: schema hcbr.predict.columns/1). A name that DATA has already gets "
          "_2 behind it, or the next number that is free: label_2. DATA must be csv, tsv, jsonl or "
-         "SQLite. If the columns are known only at the end (a table from jsonl, or from several "
+         "SQLite. A command that reads such data again for a model leaves out what was added, and "
+         "says so. If the columns are known only at the end (a table from jsonl, or from several "
          "files), the rows are written then.\n\n--sort LABEL writes the rows by the probability of "
          "LABEL, the largest first; from a model without probabilities, by the lead of LABEL. Rows "
          "with the same are in the order of DATA.",
@@ -305,7 +311,12 @@ const struct command command_table[] = {
          "Read labelled cases as train does and write them in another format, so that other "
          "programs can be run on exactly the same cases. DATA is one or more files, or - for "
          "standard input. If the result is read again with the options that the summary names, it "
-         "gives the same model, byte for byte; only the count of skipped rows is lost.\n\njsonl "
+         "gives the same model, byte for byte; only the count of skipped rows is lost. With "
+         "--ignore, "
+         "--split, --text, --presence, --join or --bins their work is done in OUT, while a model "
+         "of "
+         "DATA remembers them: the cases are the same, the models differ, and the summary says so."
+         "\n\njsonl "
          "can hold every case. csv and tsv can hold cases with one value for each key: a key "
          "without a value, a second value of a key and a value that means missing are errors. "
          "libsvm and cases hold an id for each feature, from 1 on. A file of names says what the "
@@ -525,10 +536,37 @@ static int print_man(const char *name) {
     return man_print(command);
 }
 
+/* The first command that has an option of this name; NULL: none. */
+static const struct command *command_of_option(const char *name) {
+    for (size_t i = 0; i < opt_count; i++)
+        for (size_t c = 0; opt_table[i].name && strcmp(opt_table[i].name, name) == 0; c++)
+            if (c == command_count)
+                return NULL;
+            else if (opt_table[i].commands & command_table[c].bit)
+                return &command_table[c];
+    return NULL;
+}
+
+static int no_option(const char *name) {
+    static const char *const HERE[] = {"--version", "--help"};
+    const char *near = NULL;
+    unsigned least = HCBR_TEXT_FAR;
+    for (size_t i = 0; i < sizeof HERE / sizeof *HERE; i++)
+        if (hcbr_text_near(name, strlen(name), HERE[i], strlen(HERE[i]), &least))
+            near = HERE[i];
+    if (near)
+        return say_usage(NULL, "there is no option %s here; did you mean %s?", name, near);
+    return say_usage(NULL, "there is no option %s here; a command comes first", name);
+}
+
 static int no_command(const char *name) {
     const char *near = command_suggest(name);
+    const struct command *has = command_of_option(name);
     if (name[0] == '-')
-        return say_usage(NULL, "there is no option %s here; a command comes first", name);
+        return no_option(name);
+    if (has)
+        return say_usage(NULL, "there is no command %s, but an option: hcbr %s --%s", name,
+                         has->name, name);
     if (near)
         return say_usage(NULL, "there is no command %s; did you mean %s?", name, near);
     return say_usage(NULL, "there is no command %s", name[0] ? name : "''");
@@ -568,9 +606,16 @@ static int run(int argc, char **argv) {
     return code;
 }
 
-/* Help and version go through stdio; a full disk must be noticed there too. */
+/* Is standard output a pipe that nobody reads any more? */
+static bool is_unread(void) {
+    struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    return poll(&out, 1, 0) > 0 && (out.revents & POLLERR);
+}
+
+/* Help and version go through stdio; a full disk must be noticed there too, but a reader may stop
+ * when it has enough. */
 static int finish(int code) {
-    if ((fflush(stdout) != 0 || ferror(stdout)) && code == EXIT_DONE) {
+    if ((fflush(stdout) != 0 || ferror(stdout)) && code == EXIT_DONE && !is_unread()) {
         fprintf(stderr, "hcbr: standard output could not be written\n");
         return EXIT_IO;
     }
@@ -597,5 +642,7 @@ int main(int argc, char **argv) {
         return finish(print_man(argc > 2 ? argv[2] : NULL));
     if (strcmp(argv[1], "--print-completion") == 0) // likewise
         return finish(complete_print(argc > 2 ? argv[2] : ""));
+    if (strcmp(argv[1], "--print-columns") == 0) // for the completions
+        return finish(complete_columns(argc - 2, argv + 2));
     return finish(run(argc, argv));
 }

@@ -123,6 +123,15 @@ static void put_files(void) {
              "changes a result.");
 }
 
+static void put_environment(void) {
+    printf(".SH ENVIRONMENT\n.TP\n.B NO_COLOR\n");
+    put_text("If it is set and not empty, results are not coloured. Else the answer and the "
+             "headings are bold on a terminal, and a verdict may be red or green, whose words say "
+             "the same. What is written to a pipe or a file never is coloured.");
+    printf(".TP\n.B TERM\n");
+    put_text("If it is dumb, empty or not set, nothing is coloured, and no progress is shown.");
+}
+
 static void put_see_also(const struct command *command) {
     printf(".SH SEE ALSO\n");
     if (command)
@@ -147,6 +156,7 @@ static int print_command(const struct command *command) {
     printf(".SH OUTPUT\n");
     put_text(command->output);
     put_exit_status();
+    put_environment();
     put_files();
     put_examples(command);
     put_see_also(command);
@@ -176,6 +186,7 @@ int man_print(const struct command *command) {
     printf(".SH OPTIONS\n.TP\n\\fB\\-h\\fR, \\fB\\-\\-help\\fR\nList the commands.\n"
            ".TP\n\\fB\\-\\-version\\fR\nPrint the version.\n");
     put_exit_status();
+    put_environment();
     put_files();
     put_examples(&command_table[0]);
     put_see_also(NULL);

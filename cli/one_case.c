@@ -7,8 +7,9 @@
  */
 #include "one_case.h"
 
-#include "term.h"
+#include <hcbr/text.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -243,6 +244,116 @@ int one_case_make(one_case *c, const args *given, hcbr_read_options *read) {
     read->open = open_line;
     read->open_context = c;
     return EXIT_DONE;
+}
+
+/* ---- columns that the model does not know ---------------------------------------------------- */
+
+/* A column that was asked for, and the nearest of those that there are. */
+typedef struct column_search {
+    const char *name;
+    size_t length;
+    bool found;
+    unsigned least;
+    hcbr_feature near; /* its key */
+} column_search;
+
+static void look_at(column_search *s, const char *name, size_t length) {
+    if (length == s->length && memcmp(name, s->name, length) == 0)
+        s->found = true;
+    else if (hcbr_text_near(s->name, s->length, name, length, &s->least))
+        s->near = (hcbr_feature){.key = name, .key_length = length};
+}
+
+/* The columns of training: those that were judged, if any became another thing; else the keys. */
+static void look_at_all(column_search *s, const hcbr_model *model) {
+    hcbr_model_info info = {.size = sizeof info};
+    hcbr_model_get_info(model, &info);
+    for (size_t i = 0; i < hcbr_model_kind_count(model) && !s->found; i++) {
+        hcbr_kind kind = {.size = sizeof kind};
+        hcbr_model_get_kind(model, i, &kind);
+        look_at(s, kind.name, kind.name_length);
+    }
+    for (uint32_t k = 0; k < info.keys && !s->found; k++) {
+        hcbr_column column = {.size = sizeof column};
+        hcbr_model_get_column(model, k, &column);
+        look_at(s, column.name, column.name_length);
+    }
+}
+
+/* Do values of a column become something else, such as parts of a date or words? */
+static bool becomes_another(const hcbr_model *model, const char *name) {
+    for (size_t i = 0; i < hcbr_model_kind_count(model); i++) {
+        hcbr_kind kind = {.size = sizeof kind};
+        hcbr_model_get_kind(model, i, &kind);
+        if (kind.name_length == strlen(name) && memcmp(kind.name, name, kind.name_length) == 0)
+            return strcmp(kind.becomes, "category") != 0 && strcmp(kind.becomes, "as it is") != 0;
+    }
+    return false;
+}
+
+/* ---- values that no past case had ------------------------------------------------------------ */
+
+/* The values of a column: is one of them meant? Of numbers any value may be. */
+static void compare_value(term *t, const hcbr_model *model, const char *name, const char *value) {
+    hcbr_model_info info = {.size = sizeof info};
+    const size_t name_length = strlen(name);
+    column_search s = {.name = value, .length = strlen(value), .least = HCBR_TEXT_FAR};
+    char known[120] = "";
+    size_t used = 0, values = 0;
+    double number;
+    hcbr_model_get_info(model, &info);
+    if (s.length == 0 || hcbr_number_parse(&number, value, s.length))
+        return;
+    for (uint64_t f = 0; f < info.features && !s.found; f++) {
+        hcbr_feature have;
+        hcbr_model_get_feature(model, (uint32_t)f, &have);
+        if (have.value && have.key_length == name_length &&
+            memcmp(have.key, name, name_length) == 0) {
+            look_at(&s, have.value, have.value_length);
+            if (used < sizeof known)
+                used += (size_t)snprintf(known + used, sizeof known - used, "%s%.*s",
+                                         values ? ", " : "", (int)have.value_length, have.value);
+            values++;
+        }
+    }
+    for (const char *at = value; !s.near.key && *at; at++)
+        s.found |= *at < ' '; // what cannot be shown is told by whoever reads it
+    if (values == 0 || s.found)
+        return;
+    if (s.near.key)
+        term_warn(t, "--case %s=%s: no past case had this value; did you mean %.*s?", name, value,
+                  (int)s.near.key_length, s.near.key);
+    else if (used < sizeof known)
+        term_warn(t, "--case %s=%s: no past case had this value; they have %s", name, value, known);
+    else
+        term_warn(t, "--case %s=%s: no past case had this value, but %zu others", name, value,
+                  values);
+}
+
+void one_case_compare(const args *given, term *t, const hcbr_model *model,
+                      const hcbr_read_options *read) {
+    for (size_t i = 0; i < given->given_count; i++) {
+        const char *text = given->given[i].value;
+        if (given->given[i].id != OPT_ONE_CASE || !strchr(text, '='))
+            continue;
+        char name[200];
+        const size_t length = strcspn(text, "=");
+        column_search s = {.name = text, .length = length, .least = HCBR_TEXT_FAR};
+        if (length >= sizeof name)
+            continue;
+        memcpy(name, text, length);
+        name[length] = '\0';
+        if (has_use(read, name) || is_joined(read, name) || strcmp(name, BARE) == 0)
+            continue;
+        look_at_all(&s, model);
+        if (!s.found && s.near.key)
+            term_warn(t, "--case %s: no past case had such a column; did you mean %.*s?", name,
+                      (int)s.near.key_length, s.near.key);
+        else if (!s.found)
+            term_warn(t, "--case %s: no past case had such a column", name);
+        else if (!becomes_another(model, name))
+            compare_value(t, model, name, text + length + 1);
+    }
 }
 
 void one_case_clear(one_case *c) {

@@ -7,8 +7,9 @@
 
 #include "json_line.h"
 #include "opt.h"
+#include "term.h"
 
-#include <hcbr/cases.h>
+#include <hcbr/model.h>
 
 /** The path that means the case wherever a path is expected. */
 extern const char *const ONE_CASE_PATH;
@@ -31,6 +32,9 @@ int one_case_check(const args *given);
  * @return EXIT_DONE, EXIT_USAGE or EXIT_MEMORY, with a message.
  */
 int one_case_make(one_case *c, const args *given, hcbr_read_options *read);
+/** Warn of columns that the model does not know, and name the nearest that it does. */
+void one_case_compare(const args *given, term *t, const hcbr_model *model,
+                      const hcbr_read_options *read);
 void one_case_clear(one_case *c);
 
 #endif

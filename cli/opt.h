@@ -69,6 +69,7 @@ typedef enum opt_id {
     OPT_BAD_ROWS,
     OPT_MAX_LINE,
     OPT_MAX_DEPTH,
+    OPT_MAX_NAMES,
     OPT_MAX_EXPAND,
     OPT_MAX_WINDOW,
     OPT_MAX_GRAMS,
@@ -92,6 +93,7 @@ typedef enum opt_id {
     OPT_GENERATIONS,
     OPT_HOLDOUT,
     OPT_PAST_ONLY,
+    OPT_EQUAL_ROWS,
     OPT_TEST,
     OPT_FOLDS_FILE,
     OPT_FOLDS_OUT,
@@ -252,5 +254,7 @@ int man_print(const struct command *command);
 
 /** Print the completions for a shell, bash, zsh or fish (complete.c). */
 int complete_print(const char *shell);
+/** Print the columns of the data on a command line, the words after hcbr (complete_columns.c). */
+int complete_columns(int count, char **words);
 
 #endif

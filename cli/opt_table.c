@@ -62,9 +62,9 @@ const opt_spec opt_table[] = {
      "labels that look like measurements, numbers of many values, are labels nevertheless"},
     {OPT_ID, 0, "id", "COL", READING, FOR_READING,
      "column or key that names the case; never a feature"},
-    {OPT_GROUP, 0, "group", "COL", READING, FOR_EVALUATE,
-     "column or key that cases of one group share: no group is held out in part; cases without a "
-     "value are one group; never a feature"},
+    {OPT_GROUP, 0, "group", "COL", READING, FOR_TRAIN | FOR_EVALUATE | FOR_TUNE,
+     "column or key that cases of one group share, as the rows of one patient: no group is held "
+     "out in part, nor by training itself; cases without a value are one group; never a feature"},
     {OPT_WEIGHT, 0, "weight", "COL", READING, FOR_TRAIN | FOR_EVALUATE | FOR_TUNE,
      "rich: column or key of the weight of each case, a number of 0 or more: weight n counts as n "
      "copies, 0 leaves the row out; never a feature"},
@@ -112,6 +112,9 @@ const opt_spec opt_table[] = {
      "length of the longest row allowed; K, M and G are powers of 1024 (default: 64M)"},
     {OPT_MAX_DEPTH, 0, "max-depth", "N", READING, FOR_READING,
      "jsonl: deepest nesting allowed (default: 32)"},
+    {OPT_MAX_NAMES, 0, "max-names", "BYTES", READING, FOR_READING,
+     "jsonl: bytes that the dotted names of nested keys may take in one row, beside 12 times those "
+     "of the row; K, M and G are powers of 1024 (default: 64K)"},
     {OPT_MAX_EXPAND, 0, "max-expand", "N", READING, FOR_READING,
      "compressed files: stop if the data exceed both N times the size of the file and 64 MiB "
      "(default: 200)"},
@@ -206,6 +209,10 @@ const opt_spec opt_table[] = {
     {OPT_PAST_ONLY, 0, "past-only", NULL, HOLDING, FOR_EVALUATE,
      "train on the past only: of K + 1 parts in the order of the data, each but the first is "
      "decided by a model of those before it; with --holdout the last cases are held out"},
+    {OPT_EQUAL_ROWS, 0, "equal-rows", "beside|apart|together", HOLDING, FOR_EVALUATE | FOR_REPORT,
+     "rows whose features are equal, whatever their labels: apart draws them one by one, together "
+     "keeps them in one fold; beside does both if one in a hundred held-out rows equals a "
+     "training row, which takes twice as long (default: beside)"},
     {OPT_TEST, 0, "test", "FILE", HOLDING, FOR_EVALUATE,
      "train on all of DATA, decide the cases of this file; may be given again"},
     {OPT_FOLDS_FILE, 0, "folds-file", "FILE", HOLDING, FOR_EVALUATE,
@@ -245,8 +252,8 @@ const opt_spec opt_table[] = {
      "label that recall, precision and the like are about (default: the second of two; of more "
      "labels, the mean over all)"},
     {OPT_AT, 0, "at", "K", OUTPUT, FOR_EVALUATE,
-     "also the precision among the K cases of each part with the highest scores for the label (see "
-     "--positive)"},
+     "also the precision among the K cases with the highest scores for the label (see --positive), "
+     "of all that are held out"},
     {OPT_PREDICTIONS, 0, "predictions", "FILE", OUTPUT, FOR_EVALUATE,
      "write each held-out decision to a file of JSON Lines"},
     {OPT_FOLDS_OUT, 0, "folds-out", "FILE", OUTPUT, FOR_EVALUATE,
@@ -258,21 +265,23 @@ const opt_spec opt_table[] = {
     {OPT_LIMIT, 0, "limit", "D", OUTPUT, FOR_DRIFT,
      "drift above it is too much, and the exit status is 1; 0 to 1 (default: 0.1)"},
     {OPT_TOP, 0, "top", "N", OUTPUT, FOR_DRIFT,
-     "how many columns to show, 0 or more; JSON has all (default: 10)"},
+     "how many columns to show; 0: none; JSON has all (default: 10)"},
     {OPT_TOP, 0, "top", "N", OUTPUT, FOR_INSPECT,
      "how many columns, past cases and, for each label, atoms (rich: features and conjunctions) to "
-     "show, 0 or more (default: 10)"},
+     "show; 0: none (default: 10)"},
     {OPT_ATOM, 0, "atom", "FEATURE|N", OUTPUT, FOR_INSPECT,
-     "show one atom in full, named by one of its features, as in colour=red, or by its number; "
-     "rich: also the conjunctions with it"},
+     "show one atom in full, named by one of its features as explain prints them, as in colour=red "
+     "or age=39, or by its number; rich: also the conjunctions with it"},
     {OPT_CASE, 0, "case", "CASE", OUTPUT, FOR_INSPECT,
      "show one past case in full, named by its id or, if it has none, by its row"},
     {OPT_TOP, 0, "top", "N", OUTPUT, FOR_EXPLAIN,
-     "how many columns and groups of features to show, 0 or more (default: 10, in text 5 columns)"},
+     "how many columns and groups of features to show; 0: none (default: 10, in text 5 columns "
+     "and no groups)"},
     {OPT_TOP, 0, "top", "N", OUTPUT, FOR_AUDIT,
-     "how many findings of each kind to show, 0 or more (default: 5)"},
+     "how many findings of each kind to show; 0: none (default: 5)"},
     {OPT_CASES, 0, "cases", "N", OUTPUT, FOR_EXPLAIN,
-     "how many past cases to show for the answer, and how many against it (default: 5); 0 skips "
+     "how many past cases to show for the answer, and how many against it (default: 5, in text 2); "
+     "0 skips "
      "past cases, which is faster if there are many"},
     {OPT_ALL_REASONS, 0, "all", NULL, OUTPUT, FOR_EXPLAIN,
      "show every group of features and every past case with an influence on any label"},

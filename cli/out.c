@@ -74,19 +74,11 @@ static int open_temporary(out *o) {
     return fchmod(o->fd, mode) == 0 ? 0 : errno;
 }
 
-int out_open(out *o, const char *path) {
+static int open_path(out *o, const char *path) {
     int error = 0;
-    o->fd = STDOUT_FILENO;
-    o->name = path && strcmp(path, "-") != 0 ? path : "standard output";
-    o->path = o->temporary = NULL;
-    o->writer = NULL;
-    o->used = 0;
-    o->error = 0;
-    o->closed = o->placed = o->in_memory = false;
-    o->memory = NULL;
-    o->memory_size = o->memory_room = 0;
-    if (!path || strcmp(path, "-") == 0)
-        return 0;
+    if (!(o->own_name = strdup(path)))
+        return ENOMEM;
+    o->name = o->own_name;
     if (out_is_special(path)) {
         o->fd = open(path, O_WRONLY | O_CLOEXEC);
         return o->fd < 0 ? errno : 0;
@@ -96,7 +88,30 @@ int out_open(out *o, const char *path) {
     o->path = realpath(path, NULL); // a link stays, and its target is replaced
     if (!o->path && !(o->path = strdup(path)))
         return ENOMEM;
-    if ((error = open_temporary(o)))
+    return open_temporary(o);
+}
+
+/* Is standard output a terminal that shows colours, and does the user want them? */
+static bool may_style(void) {
+    const char *none = getenv("NO_COLOR");
+    return !(none && none[0]) && term_knows(STDOUT_FILENO);
+}
+
+int out_open(out *o, const char *path) {
+    o->fd = STDOUT_FILENO;
+    o->name = "standard output";
+    o->own_name = o->path = o->temporary = NULL;
+    o->writer = NULL;
+    o->used = 0;
+    o->error = 0;
+    o->closed = o->placed = o->in_memory = false;
+    o->memory = NULL;
+    o->memory_size = o->memory_room = 0;
+    o->styled = (!path || strcmp(path, "-") == 0) && may_style();
+    if (!path || strcmp(path, "-") == 0)
+        return 0;
+    int error = open_path(o, path);
+    if (error)
         out_discard(o);
     return error;
 }
@@ -105,6 +120,7 @@ void out_open_memory(out *o) {
     (void)out_open(o, NULL);
     o->name = "memory";
     o->in_memory = true;
+    o->styled = false;
 }
 
 /* Move the buffer to the memory of out_open_memory(). */
@@ -132,6 +148,8 @@ void out_flush(out *o) {
         return;
     }
     const char *at = o->buffer, *end = at + o->used;
+    if (at < end && isatty(o->fd))
+        term_erase();
     while (at < end && out_good(o)) {
         ssize_t n = write(o->fd, at, (size_t)(end - at));
         if (n > 0)
@@ -190,6 +208,7 @@ static const out *first_failed(out *const *list, size_t count) {
 }
 
 int out_close_all(out *const *list, size_t count, const char *command) {
+    term_erase(); // what reads a pipe may write to the terminal
     for (size_t i = 0; i < count; i++)
         finish(list[i]);
     stop_hold(true);
@@ -218,10 +237,12 @@ void out_discard(out *o) {
     stop_forget(o->temporary);
     free(o->temporary);
     free(o->path);
+    free(o->own_name);
     free(o->memory);
     hcbr_writer_free(o->writer);
     o->fd = STDOUT_FILENO;
-    o->temporary = o->path = o->memory = NULL;
+    o->name = "standard output";
+    o->own_name = o->temporary = o->path = o->memory = NULL;
     o->writer = NULL;
 }
 
@@ -290,6 +311,18 @@ void out_wrap(out *o, size_t mark, size_t columns, size_t hang) {
             out_byte(o, '\n');
     }
     free(copy);
+}
+
+void out_style(out *o, size_t mark, out_look look) {
+    static const char *const BEGIN[] = {"\033[1m", "\033[1;31m", "\033[1;32m"};
+    const size_t length = strlen(BEGIN[look]);
+    if (!o->styled || mark >= o->used || o->used + length > OUT_ROOM)
+        return;
+    const bool row = o->buffer[o->used - 1] == '\n';
+    memmove(o->buffer + mark + length, o->buffer + mark, o->used - mark);
+    memcpy(o->buffer + mark, BEGIN[look], length);
+    o->used += length - row;
+    out_string(o, row ? "\033[0m\n" : "\033[0m");
 }
 
 size_t out_columns(const out *o) {

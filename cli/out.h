@@ -18,7 +18,8 @@ enum { OUT_ROOM = 1 << 16, OUT_SHORT = 32 };
 
 typedef struct out {
     int fd;
-    const char *name;       /**< for messages */
+    const char *name;       /**< for messages: own_name, or a literal */
+    char *own_name;         /**< as out_open() was given it */
     char *path, *temporary; /**< NULL: written straight to fd */
     size_t used;
     int error;           /**< errno of the first failure, 0 for none */
@@ -26,6 +27,7 @@ typedef struct out {
     bool placed;         /**< the file has its name */
     hcbr_writer *writer; /**< of out_writer(); NULL: none yet */
     bool in_memory;      /**< of out_open_memory() */
+    bool styled;         /**< out_style() works: a terminal, and nothing speaks against it */
     char *memory;        /**< what was written so far, but for the buffer */
     size_t memory_size, memory_room;
     char buffer[OUT_ROOM + OUT_SHORT]; /**< OUT_ROOM bytes are used; see out_short() */
@@ -114,6 +116,12 @@ size_t out_mark(out *o);
  * word. What follows a break is indented as its line is, and `hang` further.
  */
 void out_wrap(out *o, size_t mark, size_t columns, size_t hang);
+typedef enum out_look { OUT_BOLD, OUT_RED, OUT_GREEN } out_look; /**< the colours are bold, too */
+/**
+ * Give what was written since a mark, without the end of its last line, a look on a terminal that
+ * is standard output, unless NO_COLOR is set or TERM is dumb. The text stays what it is.
+ */
+void out_style(out *o, size_t mark, out_look look);
 /** How wide lines may be: as the terminal is that they are written to, else 80. */
 size_t out_columns(const out *o);
 

@@ -6,6 +6,7 @@
  */
 #include "settings.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,8 +63,8 @@ int settings_number(const args *given, opt_id id, uint64_t least, uint64_t most,
     bool fits;
     if (!text)
         return EXIT_DONE;
-    bool bytes =
-        id == OPT_MAX_LINE || id == OPT_MAX_WINDOW || id == OPT_MAX_GRAMS || id == OPT_MAX_MEMORY;
+    bool bytes = id == OPT_MAX_LINE || id == OPT_MAX_WINDOW || id == OPT_MAX_GRAMS ||
+                 id == OPT_MAX_NAMES || id == OPT_MAX_MEMORY;
     if (!parse_u64(text, bytes, &value, &fits))
         return say_usage(given->command->name, "%s%s %s: a whole number was expected",
                          opt_dashes(id), opt_name(id), settings_shown(text));
@@ -93,6 +94,14 @@ int settings_choice(const args *given, opt_id id, const char *const *words, int 
                                  words[i]);
     }
     return say_usage(given->command->name, "--%s %s: %s was expected", opt_name(id), text, list);
+}
+
+int settings_equal(const args *given, hcbr_equal *out) {
+    static const char *const WORDS[] = {"beside", "apart", "together", NULL};
+    int choice = (int)*out;
+    int code = settings_choice(given, OPT_EQUAL_ROWS, WORDS, &choice);
+    *out = (hcbr_equal)choice;
+    return code;
 }
 
 int settings_list(const args *given, opt_id id, char **text, const char ***list, size_t *count) {
@@ -131,6 +140,26 @@ int settings_list(const args *given, opt_id id, char **text, const char ***list,
     return EXIT_DONE;
 }
 
+bool settings_is_model(const char *path) {
+    static const unsigned char MAGIC[8] = {0x89, 'H', 'C', 'B', 'R', '\r', '\n', 0x1A};
+    unsigned char first[sizeof MAGIC];
+    FILE *file = fopen(path, "rb");
+    size_t got = file ? fread(first, 1, sizeof first, file) : 0;
+    if (file)
+        fclose(file);
+    return got == sizeof first && memcmp(first, MAGIC, sizeof first) == 0;
+}
+
+/* The model cannot be loaded; often it is that it was given behind the data. */
+static int no_model(const args *given, term *t, const hcbr_error *err) {
+    for (size_t i = 1; err->status == HCBR_EFORMAT && i < given->operand_count; i++)
+        if (!settings_is_model(given->operands[0]) && settings_is_model(given->operands[i]))
+            return say_usage(given->command->name,
+                             "%s is no model, but %s is: the model comes first, then the data",
+                             given->operands[0], given->operands[i]);
+    return term_fail(t, err);
+}
+
 int settings_load(settings *s, const args *given, term *t, hcbr_model **model,
                   hcbr_read_options *read, hcbr_rule *rule, bool *own) {
     hcbr_error err = {0};
@@ -148,7 +177,7 @@ int settings_load(settings *s, const args *given, term *t, hcbr_model **model,
     settings_clear(s);
     if ((whole ? hcbr_model_load : hcbr_model_load_without_cases)(model, given->operands[0],
                                                                   &err) != HCBR_OK)
-        return term_fail(t, &err);
+        return no_model(given, t, &err);
     hcbr_rule_init(rule);
     hcbr_model_get_read_options(*model, read);
     if ((code = settings_read(s, given, read)) ||
@@ -159,6 +188,7 @@ int settings_load(settings *s, const args *given, term *t, hcbr_model **model,
     if (args_has(given, OPT_ONE_CASE)) {
         if ((code = one_case_make(&s->one, given, read)))
             return code;
+        one_case_compare(given, t, *model, read);
         s->paths = &ONE_CASE_PATH;
         s->path_count = 1;
         t->no_lines = true;

@@ -52,6 +52,9 @@ int settings_read(settings *s, const args *given, hcbr_read_options *options);
  */
 int settings_rule(settings *s, const args *given, const hcbr_model *model, hcbr_rule *rule);
 
+/** Does a file begin as a model does? */
+bool settings_is_model(const char *path);
+
 /**
  * Load the model that is the first operand, and set how it is used on data: the options stored in
  * it, changed by those given. s->paths are the cases.
@@ -93,6 +96,8 @@ int settings_number(const args *given, opt_id id, uint64_t least, uint64_t most,
 
 /** Which of the words (ended by NULL) was given; *out stays unchanged if none was. */
 int settings_choice(const args *given, opt_id id, const char *const *words, int *out);
+/** --equal-rows. */
+int settings_equal(const args *given, hcbr_equal *out);
 
 /**
  * All values of a list option, cut at commas, and the copy that they stand in; both are the

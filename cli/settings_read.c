@@ -275,6 +275,7 @@ int settings_read(settings *s, const args *given, hcbr_read_options *options) {
     int dates = (int)options->dates - 1;
     int format = (int)options->format - 1, bad_rows = (int)options->bad_rows, code;
     uint64_t max_line = options->max_line, max_depth = options->max_depth;
+    uint64_t max_names = options->max_names;
     uint64_t max_expand = options->max_expand, max_window = options->max_window;
     if ((code = settings_choice(given, OPT_FORMAT, FORMATS, &format)) ||
         (code = settings_choice(given, OPT_DATES, DATES, &dates)) ||
@@ -282,6 +283,7 @@ int settings_read(settings *s, const args *given, hcbr_read_options *options) {
         (code = settings_choice(given, OPT_BAD_ROWS, BAD_ROWS, &bad_rows)) ||
         (code = settings_number(given, OPT_MAX_LINE, 1, UINT32_MAX, &max_line)) ||
         (code = settings_number(given, OPT_MAX_DEPTH, 1, UINT32_MAX, &max_depth)) ||
+        (code = settings_number(given, OPT_MAX_NAMES, 0, UINT64_MAX >> 1, &max_names)) ||
         (code = settings_number(given, OPT_MAX_EXPAND, 1, UINT32_MAX, &max_expand)) ||
         (code = settings_number(given, OPT_MAX_WINDOW, 1024, (uint64_t)1 << 31, &max_window)) ||
         (code = settings_number(given, OPT_MAX_GRAMS, 1, UINT64_MAX >> 1, &options->max_grams)) ||
@@ -302,6 +304,7 @@ int settings_read(settings *s, const args *given, hcbr_read_options *options) {
     options->dates = (hcbr_dates)(dates + 1);
     options->max_line = (size_t)max_line;
     options->max_depth = (size_t)max_depth;
+    options->max_names = (size_t)max_names;
     options->max_expand = (uint32_t)max_expand;
     options->max_window = (uint32_t)max_window;
     options->encoding = args_get(given, OPT_ENCODING);

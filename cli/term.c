@@ -16,16 +16,28 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
 enum { SHOWN_ROW_WARNINGS = 10 };
 
+static bool drawn; // a line of progress is on the terminal
+
 double now(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+bool term_erase(void) {
+    bool was = drawn;
+    if (was)
+        fputs("\r\033[K", stderr);
+    drawn = false;
+    stop_drawn(false);
+    return was;
 }
 
 /*
@@ -34,6 +46,7 @@ double now(void) {
 static void print_shown(const char *line) {
     size_t left = strlen(line);
     char escape[4];
+    term_erase();
     while (left > 0) {
         size_t n = hcbr_text_plain(line, left);
         fwrite(line, 1, n, stderr);
@@ -89,24 +102,20 @@ int say_unwritable(const char *command, const char *path, int error) {
     return EXIT_IO;
 }
 
-void term_init(term *t, const char *command, bool quiet, bool verbose, bool progress) {
+bool term_knows(int file) {
     const char *kind = getenv("TERM");
-    *t = (term){.command = command, .quiet = quiet, .verbose = verbose};
-    t->live = progress && !quiet && isatty(STDERR_FILENO) && kind && strcmp(kind, "dumb") != 0;
-    t->last_draw = now() + 0.2; // a short run shows no progress
+    return kind && kind[0] && strcmp(kind, "dumb") != 0 && isatty(file);
 }
 
-static void erase(term *t) {
-    if (t->drawn)
-        fputs("\r\033[K", stderr);
-    t->drawn = false;
-    stop_drawn(false);
+void term_init(term *t, const char *command, bool quiet, bool verbose, bool progress) {
+    *t = (term){.command = command, .quiet = quiet, .verbose = verbose};
+    t->live = progress && !quiet && term_knows(STDERR_FILENO);
+    t->last_draw = now() + 0.2; // a short run shows no progress
 }
 
 static void say_where(term *t, const char *kind, const hcbr_error *where) {
     char message[2 * sizeof where->message];
     opt_spell(message, sizeof message, where->message);
-    erase(t);
     if (!where->file[0])
         say(t->command, kind, "%s", message);
     else if (!where->line || (t->no_lines && strcmp(where->file, ONE_CASE_PATH) == 0))
@@ -141,22 +150,43 @@ static void format_duration(char text[32], double seconds) {
         snprintf(text, 32, "%llu:%02llu", s / 60, s % 60);
 }
 
+/* What fits on a line of the terminal; a longer one could not be erased. */
+static size_t most_columns(void) {
+    struct winsize size;
+    bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+    return known ? size.ws_col - 1 : 79;
+}
+
+/* Add a part to the line, if it fits whole. */
+__attribute__((format(printf, 3, 4))) static void add_part(char line[128], size_t columns,
+                                                           const char *format, ...) {
+    char part[64];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(part, sizeof part, format, list);
+    va_end(list);
+    size_t used = strlen(line), length = strlen(part);
+    if (used + length <= columns && used + length < 128)
+        memcpy(line + used, part, length + 1);
+}
+
 static void draw(term *t, const char *stage, double done, double total) {
     double spent = now() - t->stage_start;
-    char line[128], left[32];
-    int n = snprintf(line, sizeof line, "%-9s", stage);
-    bool bytes = strcmp(stage, "read") == 0;
+    char line[128] = "", left[32];
+    size_t columns = most_columns();
+    add_part(line, columns, "%-9s", stage);
     if (total > 0)
-        n += snprintf(line + n, sizeof line - (size_t)n, " %3.0f %%", 100 * done / total);
-    if (bytes)
-        n += snprintf(line + n, sizeof line - (size_t)n, "  %.1f MB  %.0f MB/s", done / 1e6,
-                      spent > 0 ? done / 1e6 / spent : 0);
-    if (total > 0 && done > 0 && spent > 0.5) {
+        add_part(line, columns, " %3.0f %%", 100 * done / total);
+    if (strcmp(stage, "read") == 0)
+        add_part(line, columns, "  %.1f MB  %.0f MB/s", done / 1e6,
+                 spent > 0 ? done / 1e6 / spent : 0);
+    if (total > 0 && done > 0 && done < total && spent > 0.5) {
         format_duration(left, spent * (total - done) / done + 0.5);
-        snprintf(line + n, sizeof line - (size_t)n, "  %s left", left);
+        add_part(line, columns, "  %s left", left);
     }
     fprintf(stderr, "\r%s\033[K", line);
-    t->drawn = true;
+    t->total = total;
+    drawn = true;
     stop_drawn(true);
 }
 
@@ -174,6 +204,8 @@ static double most_memory(void) {
 
 void term_end(term *t) {
     if (t->running) {
+        if (drawn && t->total > 0) // the work may have ended sooner than was expected
+            draw(t, t->stages[t->stage_count - 1].name, t->total, t->total);
         t->stages[t->stage_count - 1].seconds += now() - t->stage_start;
         t->stages[t->stage_count - 1].memory = most_memory();
     }
@@ -190,7 +222,7 @@ void term_begin(term *t, const char *stage) {
     t->stages[t->stage_count++].seconds = 0;
     t->stage_start = now();
     t->running = true;
-    if (t->drawn)
+    if (drawn)
         draw(t, stage, 0, 0);
 }
 
@@ -228,7 +260,7 @@ static int exit_status(hcbr_status status) {
 }
 
 int term_fail(term *t, const hcbr_error *err) {
-    erase(t);
+    term_erase();
     if (err->status == HCBR_ECANCELLED)
         say(t->command, "", "stopped by %s", stop_name());
     else
@@ -244,7 +276,6 @@ int term_written(term *t, const struct out *to, hcbr_status status, const hcbr_e
 
 void term_warn(term *t, const char *format, ...) {
     va_list list;
-    erase(t);
     va_start(list, format);
     print_line(t->command, "warning: ", format, list);
     va_end(list);
@@ -254,7 +285,6 @@ void term_note(term *t, const char *format, ...) {
     va_list list;
     if (t->quiet)
         return;
-    erase(t);
     va_start(list, format);
     print_line(t->command, "note: ", format, list);
     va_end(list);
@@ -274,7 +304,6 @@ void term_say(term *t, const char *format, ...) {
     va_list list;
     if (t->quiet)
         return;
-    erase(t);
     va_start(list, format);
     vsnprintf(line, sizeof line, format, list);
     va_end(list);
@@ -282,8 +311,8 @@ void term_say(term *t, const char *format, ...) {
 }
 
 void term_finish(term *t) {
-    erase(t);
     term_end(t);
+    term_erase();
     if (t->row_warnings > SHOWN_ROW_WARNINGS)
         term_warn(t, "%llu more warnings about rows are not shown",
                   (unsigned long long)t->row_warnings - SHOWN_ROW_WARNINGS);

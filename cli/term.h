@@ -18,8 +18,8 @@ typedef struct term {
     const char *command;
     bool quiet, verbose;
     bool live;             /**< progress is drawn */
-    bool drawn;            /**< a line of progress is on the terminal */
     double last_draw;      /**< when it was drawn */
+    double total;          /**< of what it showed; 0: not known */
     bool no_lines;         /**< the data are not a file: lines and columns have no meaning */
     bool rows_named;       /**< a warning was about one row */
     uint64_t row_warnings; /**< warnings about rows so far; only the first ones are shown */
@@ -33,6 +33,8 @@ typedef struct term {
     double stage_start;
 } term;
 
+/** Is a file a terminal on which text can be erased and coloured? */
+bool term_knows(int file);
 /** @param progress draw progress if standard error is a terminal. */
 void term_init(term *t, const char *command, bool quiet, bool verbose, bool progress);
 
@@ -58,6 +60,8 @@ void term_note(term *t, const char *format, ...) __attribute__((format(printf, 2
 void term_skipped(term *t, uint64_t rows);
 /** Print a line of the summary, unless quiet. */
 void term_say(term *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/** Remove the line of progress before anything else is written to the terminal. Was there one? */
+bool term_erase(void);
 /** Remove the line of progress and print how many warnings were not shown. */
 void term_finish(term *t);
 

@@ -190,7 +190,7 @@ static int check_label(const hcbr_cases *cases, const char *option, const char *
 }
 
 int tuning_evaluate(tuning *t, term *words, const hcbr_cases *cases,
-                    const hcbr_train_options *train) {
+                    const hcbr_train_options *train, bool grouped) {
     hcbr_evaluate_options options;
     hcbr_error err = {0};
     int code = EXIT_DONE;
@@ -208,6 +208,8 @@ int tuning_evaluate(tuning *t, term *words, const hcbr_cases *cases,
     options.seed = train->seed;
     options.positive = t->options.positive;
     options.threads = train->threads;
+    options.by_group = grouped;
+    options.equal = grouped ? HCBR_EQUAL_APART : HCBR_EQUAL_TOGETHER;
     options.train = train;
     options.progress = term_progress;
     options.progress_context = words;

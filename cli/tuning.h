@@ -22,7 +22,7 @@ typedef struct tuning {
 int tuning_read(tuning *t, const args *given, hcbr_train_options *train);
 /** Tune and train on parts of the cases and decide the others: what the figures are worth. */
 int tuning_evaluate(tuning *t, term *words, const hcbr_cases *cases,
-                    const hcbr_train_options *train);
+                    const hcbr_train_options *train, bool grouped);
 /** Is the model one to be saved? EXIT_NO, having said why, if it would answer nothing. */
 int tuning_judge(tuning *t, term *words, const hcbr_model *model);
 void tuning_say(const tuning *t, term *words, const hcbr_model *model);

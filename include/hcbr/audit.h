@@ -73,6 +73,9 @@ typedef struct hcbr_audit_figures {
     double coverage;    /**< share of their features that other cases have, those left out whose
                              value is a number, a date or a text: others are near; NAN for none */
     uint64_t serious;   /**< listed findings that are serious */
+    uint32_t model_features; /**< different features that a rich model of all cases has
+                                  (hcbr_model_info.values); `features` are those of the cases as
+                                  they stand, before columns are taken for what they are */
 } hcbr_audit_figures;
 
 /** How to audit. Fill with hcbr_audit_options_init(). */

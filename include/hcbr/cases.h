@@ -31,8 +31,11 @@ typedef enum hcbr_bad_rows {
     HCBR_BAD_ROWS_STOP = 0, /**< the call fails with the place of the row */
     HCBR_BAD_ROWS_SKIP = 1, /**< the row is left out, counted, and reported as a warning */
     HCBR_BAD_ROWS_AUTO = 2  /**< of files: a row without a label and a line of one field are left
-                                 out, a short row is taken, with one warning for each kind; others,
-                                 a short last line and bad rows of a table in memory stop */
+                                 out, a short row is taken, with one warning for each kind; so is,
+                                 of csv and tsv of which ten of the first records agree, a row of
+                                 stray quotes or delimiters in its likeliest reading, or left out
+                                 where it has none; others, a short last line that has no end, more
+                                 than one such row of ten, and bad rows of a table in memory stop */
 } hcbr_bad_rows;
 
 /** Where numbers are kept. */
@@ -137,6 +140,8 @@ typedef hcbr_status hcbr_open_fn(void *context, const char *path, hcbr_input *in
                                  hcbr_error *err);
 
 /** How files are read. Fill with hcbr_read_options_init(), then change what differs. */
+#define HCBR_LABELS_ALL 1
+#define HCBR_LABELS_KEPT 2
 typedef struct hcbr_read_options {
     size_t size;               /**< size of this structure, set by the init function */
     hcbr_format format;        /**< default HCBR_FORMAT_AUTO */
@@ -154,7 +159,7 @@ typedef struct hcbr_read_options {
     int delimiter;           /**< csv: the byte between fields; 0: comma (csv) or tab (tsv) */
     hcbr_bad_rows bad_rows;  /**< default HCBR_BAD_ROWS_AUTO */
     size_t max_line;         /**< longest record in bytes; default 64 MiB */
-    size_t max_depth;        /**< deepest nesting of JSON; default 32 */
+    size_t max_depth;        /**< deepest nesting of JSON; default 32; see max_names */
     uint32_t max_expand;     /**< limit of growth: a compressed file to this many times its
                                   size, joined features to this many times those of the cases (64
                                   Mi are always allowed); default 200 */
@@ -217,15 +222,20 @@ typedef struct hcbr_read_options {
                            means million. NULL: labels stay as they are. The first call that adds
                            cases to a list decides for all of it; hcbr_cases_finish() finds the
                            ends, and a model stores them */
-    int labels_as_they_are; /**< do not stop where labels look like measurements: numbers with more
-                                 than 30 different values, or with more than five and than a tenth
-                                 of the cases */
+    int labels_as_they_are; /**< HCBR_LABELS_ALL: do not stop where labels look like measurements:
+                                 numbers with more than 30 different values, or with more than five
+                                 and than a tenth of the cases. HCBR_LABELS_KEPT: no text of a label
+                                 but the empty one means "missing", whatever na says. Default 0 */
     const hcbr_type *types; /**< what columns are; for training */
     size_t type_count;
     hcbr_dates dates; /**< default HCBR_DATES_FOUND */
     int na_only;      /**< na, or its default, is the whole list. 0 (the default): in columns that
                            are found to be of another kind than categories, `N/A`, `-`, `none` and
                            their like (docs/INPUT.md) mean "missing", too */
+    size_t max_names; /**< of JSON: bytes that the dotted names of nested keys may take in one line,
+                           beside twelve times the line's own; default 64 KiB */
+    int may_be_empty; /**< of hcbr_cases_read(): a file without a row, or an empty one, is no error;
+                           a warning says so. A list without a case cannot be finished */
 } hcbr_read_options;
 
 /** The values that mean "missing" where options->na is NULL; *count of them, static strings. */
@@ -379,13 +389,15 @@ typedef struct hcbr_kind {
                               value too, or "date parts only"), "words", "members", "category" or
                               "left out" */
     const char *why;     /**< a sentence that says what was seen */
-    uint64_t values;     /**< that it has in all cases */
+    uint64_t values;     /**< that it has in all different rows: copies are one */
     uint64_t missing;    /**< of them, those that say that there is none, and count as such */
     uint64_t odd;        /**< of them, those that are not of its kind */
     int given;           /**< options say so */
     int obvious;         /**< there is nothing to be said about it */
     int ambiguous; /**< its values can be read in another way, too: dates, or numbers whose mark
                         before three digits may group thousands; options say which */
+    int shared;    /**< an id that is left out, of which several rows have one value: they may
+                        belong together (option group) */
 } hcbr_kind;
 
 /**
@@ -432,11 +444,20 @@ HCBR_API void hcbr_cases_get_key_name(const hcbr_cases *cases, uint32_t key, hcb
 /** How many different keys, of features and of numbers that stand apart. */
 HCBR_API uint32_t hcbr_cases_key_count(const hcbr_cases *cases);
 
+/**
+ * How many columns the first csv or tsv file has that was read; 0: there was none. A column without
+ * a value counts; those of labels, ids, groups, weights and texts, and those left out, do not.
+ */
+HCBR_API size_t hcbr_cases_column_count(const hcbr_cases *cases);
+/** The name of column `index` in the order of the file, without a value; borrowed from the list. */
+HCBR_API void hcbr_cases_get_column(const hcbr_cases *cases, size_t index, hcbr_feature *out);
+
 /** Name of a label of a finished list, as hcbr_model_get_label(); borrowed from the list. */
 HCBR_API const char *hcbr_cases_get_label(const hcbr_cases *cases, hcbr_label label,
                                           size_t *length);
 
-/** Column or key the labels came from, "label" where a format implies it; borrowed. */
+/** Column or key the labels came from, "label" where a format implies it; borrowed. NULL: the list
+ *  has no case, and the files no label. */
 HCBR_API const char *hcbr_cases_get_label_column(const hcbr_cases *cases);
 
 #ifdef __cplusplus

@@ -57,7 +57,8 @@ typedef enum hcbr_metric {
     HCBR_METRIC_PR_AUC = 19,     /**< area under the curve of precision by recall of the same score:
                                       mean precision over the steps of the recall */
     HCBR_METRIC_PRECISION_AT = 20, /**< share of the label among the cases with the highest scores
-                                        for it, hcbr_evaluate_options.at of them; ties in part */
+                                        for it, hcbr_evaluate_options.at of all that a repeat holds
+                                        out; ties in part. NaN of a part that is one of several */
     HCBR_METRIC_COST = 21,         /**< mean cost of the answers, if the rule has costs */
     HCBR_METRIC_END = 22
 } hcbr_metric;
@@ -65,6 +66,21 @@ typedef enum hcbr_metric {
 /** Name of a metric, the key of it in JSON: "accuracy", "mcc", ...; NULL for a value that is none.
  */
 HCBR_API const char *hcbr_metric_name(hcbr_metric metric);
+
+/**
+ * Where equal cases go when parts are drawn: cases with exactly the same features, whatever their
+ * labels. A model that has seen a case knows its copies. Drawn one by one, copies stand on both
+ * sides, and the figures are those of new cases that repeat old ones as often as these do. Kept
+ * together, the figures are those of cases that no past case equals.
+ */
+typedef enum hcbr_equal {
+    HCBR_EQUAL_BESIDE = 0,  /**< cases are drawn one by one; if one in a hundred held-out cases
+                                 equals a training case, the cases are evaluated once more with
+                                 equal ones together: hcbr_evaluation_get_together() */
+    HCBR_EQUAL_APART = 1,   /**< one by one, and that is all */
+    HCBR_EQUAL_TOGETHER = 2 /**< equal ones are held out together; of fewer different cases than
+                                 folds each is a fold */
+} hcbr_equal;
 
 /** How to evaluate. Fill with hcbr_evaluate_options_init(). */
 typedef struct hcbr_evaluate_options {
@@ -93,9 +109,14 @@ typedef struct hcbr_evaluate_options {
     hcbr_notify_fn *notify;          /**< receives warnings; may be NULL */
     void *notify_context;
     hcbr_progress_fn *progress; /**< stage "evaluate", in parts; before it "numbers", as in
-                                     training; may be NULL */
+                                     training; after it "together", if cases are evaluated once
+                                     more; may be NULL */
     void *progress_context;
-    uint64_t at; /**< HCBR_METRIC_PRECISION_AT is about so many cases of a part; 0: not measured */
+    uint64_t at; /**< HCBR_METRIC_PRECISION_AT is about so many of all cases that a repeat holds
+                      out; 0: not measured */
+    hcbr_equal
+        equal; /**< default HCBR_EQUAL_BESIDE; HCBR_EQUAL_TOGETHER only where parts are drawn
+                    from all cases: not with by_group, past_only, test_start or given_folds */
 } hcbr_evaluate_options;
 
 /** Set every field to its default (see HCBR_SIZED in status.h). */
@@ -121,8 +142,9 @@ typedef struct hcbr_evaluation hcbr_evaluation;
  *         a label that no case has), HCBR_EDATA (fewer than two cases), HCBR_ENOMEM or
  *         HCBR_ECANCELLED.
  *
- * Cost: about folds times repeats times that of hcbr_model_train(). Threads: options->threads of
- * them during the call, each with a part of its own.
+ * Cost: about folds times repeats times that of hcbr_model_train(), twice that if cases repeat
+ * (HCBR_EQUAL_BESIDE). Threads: options->threads of them during the call, each with a part of its
+ * own.
  */
 HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_evaluate(hcbr_evaluation **out, const hcbr_cases *cases,
                                                    const hcbr_evaluate_options *options,
@@ -155,6 +177,14 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_evaluate_stream(hcbr_evaluation **out,
 /** Release a result. NULL is fine. */
 HCBR_API void hcbr_evaluation_free(hcbr_evaluation *evaluation);
 
+/**
+ * The same cases with equal ones held out together (HCBR_EQUAL_BESIDE), drawn by the same seed.
+ *
+ * @return borrowed from the evaluation; without answers. NULL if cases hardly repeat, if all are
+ *         equal, or if parts were not drawn from all cases.
+ */
+HCBR_API const hcbr_evaluation *hcbr_evaluation_get_together(const hcbr_evaluation *evaluation);
+
 /** What was evaluated. */
 typedef struct hcbr_evaluation_info {
     size_t size;
@@ -167,6 +197,8 @@ typedef struct hcbr_evaluation_info {
     uint64_t seed;
     hcbr_label positive; /**< HCBR_LABEL_UNKNOWN: means over all labels */
     int probabilities;   /**< the models gave probabilities */
+    int by_parts; /**< every part carries figures of its own: values are means over the parts */
+    uint64_t at;  /**< as given */
 } hcbr_evaluation_info;
 
 /** Fill info; info->size must be set. */
@@ -180,21 +212,34 @@ HCBR_API const char *hcbr_evaluation_get_label(const hcbr_evaluation *evaluation
 /**
  * A metric over all parts. NaN stands for what does not exist.
  *
+ * The value to quote is the mean over the parts if every part carries figures of its own: it holds
+ * at least ten cases of each label that the metrics are about (the positive one, or every label),
+ * and ten others. If one part does not, it is the value of all decisions together. The calibration
+ * error and the precision at the top are always those of whole repeats.
+ *
  * The interval is meant to hold the figure of the method on new data of the same kind with a
- * confidence of 95 %. Parts share their training cases, so their figures are not independent, and
- * sd / sqrt(parts) would be too small. Shares of cases (accuracy, decided, unknown, new, copies
- * and, with a positive label, recall, specificity, precision, npv) have Wilson's interval for the
- * pooled decisions of one repeat: drawing parts again adds no cases. The
- * others have Student's interval with the correction of Nadeau and Bengio, whose variance is
- * (1/J + test/train) sd^2 for J parts; it needs two parts.
+ * confidence of 95 %. Shares of cases (accuracy, decided, unknown, new, copies and, with a positive
+ * label, recall, specificity, precision, npv) have Wilson's interval for the pooled decisions of
+ * one repeat: drawing parts again adds no cases. The others have, where parts carry them, Student's
+ * interval with the correction of Nadeau and Bengio: parts share their training cases, so their
+ * figures are not independent, and the variance is (1/J + test/train) sd^2 for J parts. Where parts
+ * do not, or there is only one, the interval comes from the pooled decisions of one repeat:
+ * Newcombe's for the area under the ROC curve, Wilson's for that under precision by recall (as a
+ * share of the label's cases), for the precision at the top and, through the share of hits among
+ * the cases that have the label or got it, for F1; Student's for losses and costs of cases; 1000
+ * draws of the confusion matrix for the others. Of ranks over several labels the ends are averaged.
  */
 typedef struct hcbr_figure {
     size_t size;
     double mean;      /**< over the parts where it exists */
     double sd;        /**< standard deviation over them (J - 1) */
-    double low, high; /**< the interval */
-    double pooled;    /**< of all decisions together; NaN for metrics that have no such value */
+    double low, high; /**< the interval of the value */
+    double pooled;    /**< of all decisions together, of ranks the mean over the repeats; NaN for
+                           metrics that have no such value, and for ranks of more than 2^26
+                           supports */
     uint64_t count;   /**< J: parts where it exists */
+    double value;     /**< the one to quote: mean or pooled */
+    int by_parts;     /**< it is the mean */
 } hcbr_figure;
 
 /**
@@ -207,9 +252,59 @@ typedef struct hcbr_figure {
 HCBR_API void hcbr_evaluation_get_figure(const hcbr_evaluation *evaluation, hcbr_metric metric,
                                          hcbr_label label, hcbr_figure *figure);
 
-/** The same of always giving the most frequent label of the training part. */
+/** The same of always giving the most frequent label: of all cases or, where a part's model knows
+ *  only others (past_only, test_start, a model that exists), of its training cases. */
 HCBR_API void hcbr_evaluation_get_baseline(const hcbr_evaluation *evaluation, hcbr_metric metric,
                                            hcbr_figure *figure);
+
+/* ---- the verdict ----------------------------------------------------------------------------- */
+
+/** What a model is judged by. */
+typedef enum hcbr_purpose {
+    HCBR_PURPOSE_ACCURACY = 0, /**< right answers: the labels are balanced, the rule is the usual */
+    HCBR_PURPOSE_ANSWERS = 1,  /**< right ones among the answers: it leaves cases undecided */
+    HCBR_PURPOSE_UNBALANCED = 2, /**< ranks: four fifths of the cases or more have one label */
+    HCBR_PURPOSE_CUT = 3,        /**< ranks: a threshold that was chosen decides */
+    HCBR_PURPOSE_COST = 4        /**< costs: the rule has some */
+} hcbr_purpose;
+
+/** How far to rely on it. */
+typedef enum hcbr_grade {
+    HCBR_GRADE_NONE = 0, /**< not clearly better than the same answer, or order, for all cases */
+    HCBR_GRADE_WEAK = 1,
+    HCBR_GRADE_USEFUL = 2,
+    HCBR_GRADE_GOOD = 3
+} hcbr_grade;
+
+/** How far to rely on a model, by what its rule is for. */
+typedef struct hcbr_verdict {
+    size_t size;
+    hcbr_purpose purpose;
+    hcbr_grade grade;
+    hcbr_metric metric; /**< accuracy, accuracy of the answers, auc or cost */
+    double value;       /**< of it, as hcbr_figure.value */
+    double low, high;   /**< its interval */
+    double baseline;    /**< of always the most frequent label; of always the cheapest answer;
+                             0.5 */
+    int better;         /**< than that, by more than chance explains */
+    double share;       /**< of the most frequent label among the held-out cases */
+    double error;       /**< calibration error; NaN, as the next two, without probabilities */
+    double error_mean;  /**< the mean of it if outcomes are drawn from the probabilities */
+    double error_most;  /**< and what one of twenty such draws exceeds */
+    int calibrated;     /**< 0: the error is above error_most, and 0.05 or more above error_mean */
+} hcbr_verdict;
+
+/**
+ * Fill verdict; verdict->size must be set.
+ *
+ * Better: of accuracy, the cases that only the model gets right against those that only the most
+ * frequent label does (McNemar's test); of answers and ranks, the interval is above the baseline;
+ * of costs, Student's interval of what is saved by case is above 0. All at 95 %.
+ *
+ * Good: half of the way from the baseline to no mistakes or no cost (for accuracy also MCC of 0.7),
+ * or an area of 0.9. Useful: MCC of 0.4, for answers and costs a fifth of the way, an area of 0.7.
+ */
+HCBR_API void hcbr_evaluation_get_verdict(const hcbr_evaluation *evaluation, hcbr_verdict *verdict);
 
 /** One part. */
 typedef struct hcbr_part_info {
@@ -257,6 +352,16 @@ HCBR_API size_t hcbr_evaluation_reliability_count(const hcbr_evaluation *evaluat
 /** Fill out with bin `index`, by rising probability; out->size must be set. */
 HCBR_API void hcbr_evaluation_get_reliability(const hcbr_evaluation *evaluation, size_t index,
                                               hcbr_reliability *out);
+
+/**
+ * How often an answer was right, over all parts: cases that got a label, by its probability, as
+ * hcbr_model_get_answered() says it of a model.
+ *
+ * @param label HCBR_LABEL_UNKNOWN: cases that got any.
+ * @param out   filled; out->size must be set.
+ */
+HCBR_API void hcbr_evaluation_get_answered(const hcbr_evaluation *evaluation, hcbr_label label,
+                                           hcbr_heldout *out);
 
 /** A held-out decision. */
 typedef struct hcbr_answer {

@@ -12,7 +12,8 @@
  * The groups of a plain model are its atoms. Those of a rich model are features (those of one atom
  * together) and conjunctions of tests such as `age<=37.5` and `job=clerk`, which trees have found.
  * For a number, past cases with near values count more. A conjunction that several trees found is
- * one group.
+ * one group; one that asks for just the features of another group is a part of that, so no two
+ * groups of a case read the same.
  *
  * What a group adds is divided equally over the columns that it tests: so every column has a part
  * in the support too (hcbr_explained_column), and over many cases an importance (hcbr_importance).
@@ -35,6 +36,10 @@ typedef struct hcbr_explain_options {
                              most; default 5 */
     size_t group_cases; /**< past cases behind each group at the most; default 3 */
     size_t columns; /**< columns at the most, 0: they are not looked at; default SIZE_MAX, all */
+    const hcbr_decision *read; /**< the case as a stream gave it, whose row, id and label say
+                                    whether it was itself a part of the training
+                                    (hcbr_decider_find_itself()); NULL (default): it was not.
+                                    hcbr_explain_rows() sets it */
 } hcbr_explain_options;
 
 /** Set every field to its default (see HCBR_SIZED in status.h). */
@@ -72,8 +77,9 @@ typedef struct hcbr_explained_group {
     double weight;                    /**< w(e,x), the share of the case that it is or tests */
     double lead;                      /**< what it adds to the lead (below) */
     const double *contribution;       /**< what it adds to the support of every label */
-    uint64_t case_count;              /**< past cases that have it; in a rich model, that weigh
-                                           through it, 0 where none are looked at */
+    uint64_t case_count;              /**< past cases that have it, or pass all its tests; of a
+                                           number those with this very one, though in a rich model
+                                           near ones weigh, too; 0 where none are looked at */
     const hcbr_explained_case *cases; /**< those that weigh most in this group, by falling absolute
                                            lead */
     size_t shown_cases;
@@ -126,10 +132,10 @@ typedef struct hcbr_explanation {
     size_t group_count;                   /**< shown */
     uint64_t all_groups;                  /**< touched by the case */
     size_t case_stride;                   /**< of every array of past cases in this explanation */
-    const hcbr_explained_case *analogies; /**< past cases for the decision, by falling lead */
-    size_t analogy_count;
-    const hcbr_explained_case *counter_examples; /**< against it, by rising (negative) lead */
-    size_t counter_count;
+    const hcbr_explained_case *cases_for; /**< past cases for the decision, by falling lead */
+    size_t for_count;
+    const hcbr_explained_case *cases_against; /**< against it, by rising (negative) lead */
+    size_t against_count;
     uint64_t all_for, all_against;     /**< past cases with a positive, a negative lead */
     const char *no_cases;              /**< why past cases are not shown; NULL: they are */
     double lead;                       /**< support of `label` minus that of `against` */
@@ -152,6 +158,10 @@ typedef struct hcbr_explanation {
                                            by key. Those of a column add up to what it adds */
     size_t word_stride;               /**< of `words` */
     size_t word_count;                /**< all of them; 0 if columns are not looked at */
+    const hcbr_explained_case *itself; /**< the case was itself a part of the training, and this is
+                                            it: in the sums and behind groups, but neither among
+                                            the past cases for, against and others nor in
+                                            their counts; NULL: it was not */
 } hcbr_explanation;
 
 /** What all explanations of a model share: past cases by what they have, and what they did in
@@ -497,8 +507,8 @@ typedef struct hcbr_questions {
     double lead;                    /**< now, of label `of` */
     size_t question_stride;         /**< of `questions` */
     const hcbr_question *questions; /**< by falling `expected`, equal ones by key: the first is
-                                       worth asking first */
-    size_t count;                   /**< shown */
+                                       worth asking first; none that moves nothing */
+    size_t count;                   /**< shown; 0 with some missing: none of them moves anything */
     uint64_t all;                   /**< keys of which the case has no value */
     hcbr_label of;                  /**< whose lead: the label that an explanation is for; where
                                          nothing weighed, the answer or the most frequent label */

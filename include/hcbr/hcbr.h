@@ -41,7 +41,9 @@
  * Every call follows the same pattern. It returns a status, and its last parameter receives the
  * reason of a failure. What is received through `T **out` belongs to the caller and is released by
  * its own free function, which accepts NULL. What is returned as `const T *` is borrowed. NULL
- * options are the defaults.
+ * options are the defaults, and an array of 0 elements may be NULL. NULL for any other pointer is
+ * HCBR_EUSAGE unless its description allows it, as is a size that was not set; a function that
+ * returns no status expects valid pointers.
  *
  * **Contexts.** A finished list of cases and a model never change, and any number of threads may
  * read them at once. What is changed by a call is kept apart, one for each thread: a decider
@@ -53,19 +55,22 @@
  * #include <hcbr/hcbr.h>
  * #include <stdio.h>
  *
- * static int decide_all(const hcbr_model *model, const char *path) { // in a thread of its own
+ * // In a thread of its own: how many rows of a file get an answer.
+ * static hcbr_status decide_all(const hcbr_model *model, const char *path, int *decided,
+ *                               hcbr_error *err) {
  *     hcbr_decision decision = {.size = sizeof decision};
  *     hcbr_decider *decider = NULL;
  *     hcbr_stream *stream = NULL;
- *     hcbr_error err = {0};
- *     int more = 1, decided = 0;
- *     if (hcbr_decider_create(&decider, model, NULL, &err) == HCBR_OK &&
- *         hcbr_stream_create(&stream, decider, &path, 1, NULL, &err) == HCBR_OK)
- *         while (hcbr_stream_next(stream, &decision, &more, &err) == HCBR_OK && more)
- *             decided += decision.label != HCBR_LABEL_UNKNOWN;
+ *     int more = 1;
+ *     hcbr_status st = hcbr_decider_create(&decider, model, NULL, err);
+ *     if (st == HCBR_OK)
+ *         st = hcbr_stream_create(&stream, decider, &path, 1, NULL, err);
+ *     while (st == HCBR_OK && (st = hcbr_stream_next(stream, &decision, &more, err)) == HCBR_OK &&
+ *            more)
+ *         *decided += decision.label != HCBR_LABEL_UNKNOWN;
  *     hcbr_stream_free(stream);
  *     hcbr_decider_free(decider);
- *     return err.status == HCBR_OK ? decided : -1;
+ *     return st;
  * }
  *
  * int main(void) {
@@ -74,6 +79,7 @@
  *     hcbr_cases *cases = NULL;
  *     hcbr_model *model = NULL;
  *     hcbr_error err = {0};
+ *     int decided = 0;
  *     const hcbr_feature yes = {"mx-missile", 10, "y", 1}, no = {"mx-missile", 10, "n", 1};
  *     hcbr_train_options_init(&options);
  *     options.model = HCBR_MODEL_PLAIN;
@@ -86,8 +92,11 @@
  *         st = hcbr_cases_add(cases, &one, &err);
  *     }
  *     if (st == HCBR_OK && (st = hcbr_cases_finish(cases, &err)) == HCBR_OK &&
- *         (st = hcbr_model_train(&model, cases, &options, &err)) == HCBR_OK)
- *         printf("%d decided\n", decide_all(model, "votes.csv"));
+ *         (st = hcbr_model_train(&model, cases, &options, &err)) == HCBR_OK &&
+ *         (st = decide_all(model, "votes.csv", &decided, &err)) == HCBR_OK)
+ *         printf("%d decided\n", decided);
+ *     else
+ *         fprintf(stderr, "%s: %s\n", err.file, err.message);
  *     hcbr_model_free(model);
  *     hcbr_cases_free(cases);
  *     return st == HCBR_OK ? 0 : 1;

@@ -141,6 +141,20 @@ typedef struct hcbr_tune_options {
 HCBR_API void hcbr_tune_options_init(hcbr_tune_options *options, size_t size);
 #define hcbr_tune_options_init(options) hcbr_tune_options_init(HCBR_SIZED(options))
 
+/** What a label is to the caller. Its name is a text in any case; a binding gives the value back.
+ */
+typedef enum hcbr_label_type {
+    HCBR_LABEL_TYPE_TEXT = 0,
+    HCBR_LABEL_TYPE_BOOLEAN = 1, /**< `true` or `false` */
+    HCBR_LABEL_TYPE_INTEGER = 2, /**< digits, maybe behind a minus: `0`, `-12` */
+    HCBR_LABEL_TYPE_NUMBER = 3   /**< a double, as hcbr_number_format() writes it: `0.5`, `1` */
+} hcbr_label_type;
+
+typedef struct hcbr_typed_label {
+    const char *label; /**< its name, ends with NUL */
+    hcbr_label_type type;
+} hcbr_typed_label;
+
 /** How a model is built. Fill with hcbr_train_options_init(). */
 typedef struct hcbr_train_options {
     size_t size;
@@ -192,6 +206,11 @@ typedef struct hcbr_train_options {
     int kinds_said; /**< the caller has said what columns were taken for (hcbr_cases_get_kind()):
                          ids that number the cases, and categories that may be numbers, are not
                          warned of again */
+    const hcbr_typed_label *typed_labels; /**< labels that are no texts to the caller, by name; kept
+                                               in the model and changes nothing else. A type that
+                                               the name does not spell is HCBR_EUSAGE; names that
+                                               no case has are no error. NULL: all are texts */
+    size_t typed_label_count;
 } hcbr_train_options;
 #define HCBR_PRUNE_CHOOSE (-1.0)
 
@@ -309,7 +328,7 @@ typedef struct hcbr_model_info {
     uint64_t cases;       /**< cases it was built from, empty ones too */
     uint64_t empty_cases; /**< of them without any feature */
     uint64_t occurrences; /**< features of all cases added up */
-    uint32_t features;
+    uint32_t features;    /**< different ones that have a number; see `values` */
     uint32_t atoms;
     uint32_t keys; /**< different keys (columns) among the features */
     uint32_t labels;
@@ -334,6 +353,9 @@ typedef struct hcbr_model_info {
     uint64_t prices;          /**< costs that are not the usual ones */
     double weight;            /**< of all cases; as many as there are unless they have weights */
     uint32_t min_cases;       /**< values of fewer cases were left out; 1: none */
+    uint32_t values;          /**< different features, as evaluation and audit count them: of a rich
+                                   model each number of a number column is one, too; 0: not known,
+                                   of a rich model that was loaded */
 } hcbr_model_info;
 
 /** Fill info; info->size must be set to sizeof *info. */
@@ -358,8 +380,9 @@ typedef struct hcbr_label_info {
     double total;   /**< sum of S over the atoms before normalisation */
     double eta;     /**< rule R2 */
     double eta_share;
-    hcbr_label fallback; /**< a label, HCBR_LABEL_UNKNOWN or HCBR_LABEL_PRIOR */
-    double weight;       /**< of its cases; as many as there are unless they have weights */
+    hcbr_label fallback;  /**< a label, HCBR_LABEL_UNKNOWN or HCBR_LABEL_PRIOR */
+    double weight;        /**< of its cases; as many as there are unless they have weights */
+    hcbr_label_type type; /**< as training was told; HCBR_LABEL_TYPE_TEXT if it was not */
 } hcbr_label_info;
 
 /** Fill info of label 0 <= label < labels; info->size must be set. */
@@ -417,7 +440,29 @@ HCBR_API uint32_t hcbr_model_find_feature(const hcbr_model *model, const hcbr_fe
 /** The atom of a feature. */
 HCBR_API uint32_t hcbr_model_get_atom(const hcbr_model *model, uint32_t feature);
 
-/** How many features an atom has, |e|. */
+/**
+ * The atom of a feature, or of a number: in a rich model a range between two cuts of a column of
+ * numbers is an atom too, which has no feature.
+ *
+ * @return UINT32_MAX if no past case has the feature, and its key is no column of numbers.
+ */
+HCBR_API uint32_t hcbr_model_find_atom(const hcbr_model *model, const hcbr_feature *feature);
+
+/** Numbers of a column that are one atom: above `above`, and at most `most`. */
+typedef struct hcbr_atom_range {
+    size_t size;
+    const char *name; /**< of the column; borrowed from the model, not NUL-terminated */
+    size_t name_length;
+    double above; /**< -INFINITY: from the smallest on */
+    double most;  /**< INFINITY: up to the largest */
+} hcbr_atom_range;
+
+/** Fill out, whose size must be set, if the atom is a range of numbers: 1. Otherwise 0, and nothing
+ *  is written. */
+HCBR_API int hcbr_model_get_atom_range(const hcbr_model *model, uint32_t atom,
+                                       hcbr_atom_range *out);
+
+/** How many features an atom has, |e|; 0 of a range of numbers. */
 HCBR_API uint32_t hcbr_model_get_atom_size(const hcbr_model *model, uint32_t atom);
 
 /** In how many cases of a label the atom is, d^(l)(e). */
@@ -455,11 +500,10 @@ typedef struct hcbr_heldout_bin {
     double probability; /**< of their answers, added up */
 } hcbr_heldout_bin;
 
-/** How cases of training were decided by models that had not seen them. The answer is the label
- *  with the largest support, whatever the rule. */
+/** How cases of training were answered, by the model's rule, from models that had not seen them. */
 typedef struct hcbr_heldout {
     size_t size;
-    double cases; /**< that were held out and decided, by weight; of very many, evenly drawn ones */
+    double cases; /**< that got an answer, by weight; of very many, evenly drawn ones */
     double right; /**< of them, those that got their own label */
     hcbr_heldout_bin bins[HCBR_HELDOUT_BINS]; /**< by the probability of the answer; empty where
                                                    models have none */
@@ -474,6 +518,16 @@ typedef struct hcbr_heldout {
  * @return 1, or 0 if the model does not say.
  */
 HCBR_API int hcbr_model_get_heldout(const hcbr_model *model, hcbr_heldout *out);
+
+/**
+ * The same of the cases that got one label: `bins` are by its probability, whether it was the
+ * largest or not.
+ *
+ * @param label HCBR_LABEL_UNKNOWN: all cases that got any, as hcbr_model_get_heldout().
+ * @param out   filled, or with 0 only; out->size must be set.
+ * @return 1, or 0 if the model does not say.
+ */
+HCBR_API int hcbr_model_get_answered(const hcbr_model *model, hcbr_label label, hcbr_heldout *out);
 
 /** A case that a model keeps. */
 typedef struct hcbr_kept_case {

@@ -181,6 +181,21 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_json_evaluation(hcbr_writer *w,
                                                           const hcbr_evaluation *evaluation,
                                                           uint64_t skipped_rows, hcbr_error *err);
 
+/** What is said of the verdict on a model. */
+typedef enum hcbr_verdict_part {
+    HCBR_SAYS_VERDICT = 0,      /**< how far to rely on it */
+    HCBR_SAYS_WHY = 1,          /**< what it was judged by, and why; beside what chance does */
+    HCBR_SAYS_PROBABILITIES = 2 /**< whether its probabilities hold */
+} hcbr_verdict_part;
+
+/** Size of a text of the verdict. */
+#define HCBR_VERDICT_SIZE 512
+
+/** One of its sentences, as JSON, pages and the program show them; empty for a part that is none.
+ *  No names of the data are in it. */
+HCBR_API void hcbr_verdict_say(const hcbr_evaluation *evaluation, hcbr_verdict_part part,
+                               char text[HCBR_VERDICT_SIZE]);
+
 /**
  * Each held-out decision of an evaluation as a line, schema hcbr.evaluate.prediction/1.
  *

@@ -32,7 +32,9 @@ extern "C" {
  *   second argument; in C and C++ a macro of the same name adds it. Fields that an older program
  *   does not have keep their defaults.
  * - For results the caller sets the size: hcbr_decision decision = {.size = sizeof decision}.
- * Fields that an older program does not have are not written.
+ *   Fields that an older program does not have are not written.
+ * - A size that was forgotten (0, or less than its own field takes) is HCBR_EUSAGE; a function that
+ *   returns no status then neither reads nor writes anything of the structure.
  * - No such structure contains another. Elements of the arrays that the library returns may grow
  *   too: an array has a stride beside it, the bytes from one element to the next (hcbr_at()).
  * - Structures without a size or a stride are complete and never change.

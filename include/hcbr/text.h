@@ -18,11 +18,11 @@ extern "C" {
  * would change how text is shown: they move the cursor, break the line, reverse the direction of
  * what follows, or are invisible. These are control characters (U+0000 to U+001F, U+007F
  * to U+009F), marks and turns of direction (U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to
- * U+2069), line separators (U+2028, U+2029), other invisible format characters (U+180E, U+2060 to
- * U+206F, U+FEFF, U+FFF0 to U+FFFB, U+1BCA0 to U+1BCA3, U+1D173 to U+1D17A), tags and what is
- * reserved with them (U+E0000 to U+E00FF, U+E01F0 to U+E0FFF), noncharacters, and bytes that are no
- * UTF-8. Joiners, soft hyphens and variation selectors belong to the spelling of words and are
- * shown.
+ * U+2069), line separators (U+2028, U+2029), other invisible format characters (U+180E, the space
+ * without width U+200B, U+2060 to U+206F, U+FEFF, U+FFF0 to U+FFFB, U+1BCA0 to U+1BCA3, U+1D173 to
+ * U+1D17A), tags and what is reserved with them (U+E0000 to U+E00FF, U+E01F0 to U+E0FFF),
+ * noncharacters, and bytes that are no UTF-8. Joiners, soft hyphens and variation selectors belong
+ * to the spelling of words and are shown.
  *
  * @return the number of bytes before the first such character; length if there is none.
  *

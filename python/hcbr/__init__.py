@@ -65,13 +65,15 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    # Estimators are imported when they are asked for: a service needs no scikit-learn.
-    if name in ("HCBRClassifier", "HCBRSetClassifier"):
-        from . import _estimators
+if not TYPE_CHECKING:  # a checker would take any name for one
 
-        return getattr(_estimators, name)
-    raise AttributeError(f"module 'hcbr' has no attribute {name!r}")
+    def __getattr__(name: str) -> Any:
+        # Estimators are imported when they are asked for: a service needs no scikit-learn.
+        if name in ("HCBRClassifier", "HCBRSetClassifier"):
+            from . import _estimators
+
+            return getattr(_estimators, name)
+        raise AttributeError(f"module 'hcbr' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

@@ -2,14 +2,47 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
+import sys
+import threading
 from typing import Any, Collection, Iterable
 
 import numpy as np
 
 from . import _hcbr
+from ._check import threads
 
+# Columns that hold the labels if nothing else is said.
+LABELS = ("label", "y", "class", "target", "outcome")
 CASE_TYPES = (dict, set, frozenset, str)
+
+# An import holds a lock that a child of a fork never gets if another thread has it. So whether
+# pyarrow is installed is asked once, and a fork waits until it is imported.
+_HAS_PYARROW = importlib.util.find_spec("pyarrow") is not None
+_pyarrow: Any = None
+_importing = threading.RLock()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(
+        before=_importing.acquire,
+        after_in_parent=_importing.release,
+        after_in_child=_importing.release,
+    )
+
+
+def pyarrow() -> Any:
+    """The module pyarrow, or None."""
+    global _HAS_PYARROW, _pyarrow
+    if _pyarrow is None and _HAS_PYARROW:
+        with _importing:
+            try:
+                found = importlib.import_module("pyarrow")
+                if "pandas" in sys.modules:
+                    importlib.import_module("pyarrow.pandas_compat")  # its array() would
+                _pyarrow = found
+            except ImportError:  # installed, but broken
+                _HAS_PYARROW = False
+    return _pyarrow
 
 
 def is_pandas(X: Any) -> bool:
@@ -35,10 +68,8 @@ def gathered(X: Any) -> Any:
     if is_pandas(X) or not is_arrow(X) or hasattr(X, "__dataframe__"):
         return X
     try:
-        import pyarrow
-
-        return pyarrow.table(X)
-    except (ImportError, TypeError):
+        return pyarrow().table(X) if pyarrow() else X
+    except TypeError:
         return X
 
 
@@ -159,12 +190,12 @@ def _pandas_column(column: Any) -> Any:
     if isinstance(column.dtype, np.dtype) and kind == "O":
         return column.tolist()
     try:
-        import pyarrow
-
-        made = pyarrow.array(column, from_pandas=True)
-        return made.combine_chunks() if hasattr(made, "combine_chunks") else made
-    except (ImportError, NotImplementedError, TypeError, ValueError):
-        return column.astype(object).tolist()
+        if arrow := pyarrow():
+            made = arrow.array(column, from_pandas=True)
+            return made.combine_chunks() if hasattr(made, "combine_chunks") else made
+    except (NotImplementedError, TypeError, ValueError):
+        pass
+    return column.astype(object).tolist()
 
 
 def _pandas_table(X: Any, names: list[str] | None) -> _hcbr.Table:
@@ -215,17 +246,171 @@ def as_table(X: Any, model: Any = None, names: list[str] | None = None) -> _hcbr
 
 
 def label_texts(classes: Iterable[Any]) -> list[str]:
-    """The texts that the library knows labels by; they must differ and mean something."""
-    texts: list[str] = []
+    """The texts that the library knows labels by; they must differ."""
+    texts: dict[str, Any] = {}
+    if isinstance(classes, np.ndarray):
+        classes = _objects(classes)
     for one in classes:
-        text = _hcbr.value_text(one)
-        if text is None or _hcbr.is_missing(text):
-            said = one.item() if isinstance(one, np.generic) else one
-            raise ValueError(f"the label {said!r} means that there is none; give it another name")
-        texts.append(text)
-    if len(set(texts)) != len(texts):
-        raise ValueError("two labels have the same text")
-    return texts
+        try:
+            text = _hcbr.value_text(one)
+        except TypeError:
+            text = None
+        if not text:
+            raise _no_label(one)
+        if text in texts:
+            raise _hcbr.DataError(
+                f"two labels have the same text: {_hcbr.shown(texts[text])} and {_hcbr.shown(one)}"
+            )
+        texts[text] = one
+    return list(texts)
+
+
+_BOOLEAN, _INTEGER, _NUMBER = 1, 2, 3
+
+
+def _label_type(value: Any) -> int:
+    """What a label is, as models store it; 0: a text."""
+    if isinstance(value, (bool, np.bool_)):
+        return _BOOLEAN
+    if isinstance(value, (int, np.integer)):
+        return _INTEGER
+    return _NUMBER if isinstance(value, (float, np.floating)) and np.isfinite(value) else 0
+
+
+def label_types(classes: Iterable[Any], texts: Iterable[str]) -> dict[str, int]:
+    """Of labels that are no texts, what they are, by their texts."""
+    classes = list(classes)
+    types = {text: _label_type(value) for value, text in zip(classes, texts) if len(text) < 1000}
+    if not any(types.values()) or len(set(classes)) < len(classes):  # True and 1 are one key
+        return {}
+    return {text: kind for text, kind in types.items() if kind}
+
+
+def types_in_column(X: Any, label: str | None) -> dict[str, int]:
+    """The same of the labels in a column of a frame."""
+    names = getattr(X, "column_names", getattr(X, "columns", None))
+    if not is_frame(X) or names is None:
+        return {}
+    folded = {str(name).casefold(): name for name in reversed(list(names))}
+    found = label or next((folded[name] for name in LABELS if name in folded), None)
+    try:
+        classes, _ = coded(one_each(X[found]))
+        return label_types(classes, label_texts(classes))
+    except (AttributeError, KeyError, TypeError, ValueError):  # training says what is wrong
+        return {}
+
+
+def one_each(y: Any, what: str = "y") -> Any:
+    """A value for each row as an array of one dimension: of anything that holds a column."""
+    check_collected(y)
+    if isinstance(y, (str, bytes, dict, set, frozenset)) or not hasattr(y, "__len__"):
+        if not is_arrow(y):
+            raise _hcbr.UsageError(f"{what}={_hcbr.shown(y)}: a label for each row was expected")
+    if is_arrow(y) and not isinstance(y, np.ndarray) and not is_pandas(y):
+        y = _arrow_column(y, what)
+    values = np.asarray(unmasked(y))
+    if values.dtype.kind == "S":
+        values = values.astype(np.str_)
+    elif values.dtype.kind == "U" and isinstance(y, (list, tuple)):
+        if not all(isinstance(one, str) for one in y):  # numpy makes texts of all, of NaN, too
+            values = np.array(y, dtype=object)
+    if values.ndim == 2 and values.shape[1] == 1:
+        values = values[:, 0]
+    if values.ndim != 1:
+        raise ValueError(
+            f"{what} should be a 1d array, got an array of shape {values.shape} instead."
+        )
+    return values
+
+
+def _arrow_column(y: Any, what: str) -> Any:
+    """The only column of a frame or a relation, or a column itself, of polars, pyarrow, DuckDB."""
+    names = getattr(y, "column_names", getattr(y, "columns", None))
+    if names is not None and len(names) != 1:
+        raise ValueError(
+            f"{what} should be a 1d array, got a table of {len(names)} columns instead."
+        )
+    if not hasattr(y, "to_numpy"):  # a relation
+        y = gathered(y)
+        if not hasattr(y, "to_numpy") and not hasattr(y, "column"):
+            return [row[0] for row in y.fetchall()]
+    if hasattr(y, "column"):  # a table of pyarrow
+        y = y.column(0)
+    return y.to_pylist() if hasattr(y, "to_pylist") else y.to_numpy()
+
+
+def missing_of(values: Any) -> Any:
+    """Which values of an array are None, NaN, NaT or NA."""
+    if values.dtype.kind == "O":
+        return np.fromiter(map(is_nan, values), bool, len(values))
+    return values != values
+
+
+def name_of(y: Any) -> Any:
+    """The name of a column, where it has one."""
+    names = getattr(y, "column_names", getattr(y, "columns", None))
+    if names is not None and len(names) == 1:
+        return str(next(iter(names)))
+    return getattr(y, "name", None)
+
+
+def coded(values: Any) -> tuple[Any, Any]:
+    """The different values that are not missing, in their order, and the number of each value:
+    as many as there are for one that is missing."""
+    missing = missing_of(values)
+    if values.dtype.kind == "O":
+        return _coded_objects(values, missing)
+    there = values if not missing.any() else values[~missing]
+    classes, codes = np.unique(there, return_inverse=True)
+    if len(there) == len(values):
+        return classes, codes.astype(np.int64)
+    out: Any = np.full(len(values), len(classes), dtype=np.int64)
+    out[~missing] = codes
+    return classes, out
+
+
+def _coded_objects(values: Any, missing: Any) -> tuple[Any, Any]:
+    """The same of objects, by their texts: those of several types have no order."""
+    places: dict[str | None, int] = {}
+    classes: list[Any] = []
+    codes: Any = np.empty(len(values), dtype=np.int64)
+    for i, value in enumerate(values):
+        if missing[i]:
+            codes[i] = -1
+            continue
+        try:
+            text = _hcbr.value_text(value)
+        except TypeError:
+            text = None
+        if not text:
+            raise _no_label(value)
+        codes[i] = place = places.setdefault(text, len(classes))
+        if place == len(classes):
+            classes.append(value)
+        elif type(classes[place]) is not type(value) and classes[place] != value:
+            raise _hcbr.DataError(
+                f"two labels have the same text: {_hcbr.shown(classes[place])} and"
+                f" {_hcbr.shown(value)}"
+            )
+    codes[codes < 0] = len(classes)
+    return classes, codes
+
+
+def _no_label(value: Any) -> Exception:
+    said = _hcbr.shown(value)
+    return _hcbr.DataError(f"{said} cannot be a label; a text, a number, a boolean or a date can")
+
+
+def group_numbers(groups: Any, rows: int) -> Any:
+    """A number for each row, the same for rows that share a group; NaN: the row has none."""
+    values = one_each(groups, "groups")
+    if len(values) != rows:
+        raise ValueError(f"X has {rows} rows, but groups has {len(values)}")
+    if values.dtype.kind == "O":
+        values = values.copy()
+        values[:] = [None if is_nan(one) else _hcbr.value_text(one) for one in values]
+    classes, codes = coded(values)
+    return np.where(codes == len(classes), np.nan, codes.astype(np.float64))
 
 
 def is_nan(value: Any) -> bool:
@@ -253,12 +438,11 @@ def column_of(part: str, columns: Collection[str]) -> str:
 def thread_count(n_jobs: int | None) -> int:
     if n_jobs is None:
         return 1
-    if n_jobs == 0:
-        raise ValueError("n_jobs=0 has no meaning; 1 or more, or -1 for all processors")
-    if n_jobs > 0:
-        return int(n_jobs)
+    wanted = threads("n_jobs", n_jobs)
+    if wanted > 0:
+        return wanted
     count = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    return max(1, (count or 1) + 1 + int(n_jobs))
+    return max(1, (count or 1) + 1 + wanted)
 
 
 def machine_memory() -> float:

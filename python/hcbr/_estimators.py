@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import TYPE_CHECKING, Any, Callable, Literal, Mapping, Sequence, TypeVar
 
 import numpy as np
 from scipy.sparse import csr_matrix
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_array
 from sklearn.utils.class_weight import compute_sample_weight
-from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import (
     _check_sample_weight,
@@ -27,11 +26,27 @@ except ImportError:
     validate_data = None
     _FINITE = {"force_all_finite": "allow-nan"}
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    from typing_extensions import Self
+
+    from ._options import (
+        Calibrate, Cost, Dates, Effort, KeepCases, Metric, ModelKind, Scope, What,
+    )
+
+    _Method = TypeVar("_Method")
+
+    def available_if(check: Callable[[Any], bool]) -> Callable[[_Method], _Method]:
+        """What it gives is the method."""
+        raise NotImplementedError
+else:
+    from sklearn.utils.metaestimators import available_if
+
 from . import _data, _hcbr
 from ._belief import stated
 from ._explain import Explanations, explain_table
 from ._model import Model, settle
-from ._progress import watching
+from ._progress import Progress, watching
 
 # What an estimator takes besides the options of the program.
 _OWN = ("class_weight", "unknown", "n_jobs", "progress")
@@ -52,37 +67,37 @@ class _HCBR(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """What both estimators share: X is a table already."""
 
     # What fit sets.
-    classes_: Any
+    classes_: NDArray[Any]
     model_: Model
     n_features_in_: int
 
     def __init__(
         self,
         *,
-        model: str = "rich",
-        effort: str | None = None,
-        scope: str | None = None,
+        model: ModelKind = "rich",
+        effort: Effort | None = None,
+        scope: Scope | None = None,
         passes: int | None = None,
         seed: int | None = None,
         given_order: bool | None = None,
-        keep_cases: str | None = None,
-        calibrate: str | None = None,
+        keep_cases: KeepCases | None = None,
+        calibrate: Calibrate | None = None,
         min_cases: int | None = None,
         prune: bool | None = None,
         importance: dict[Any, float] | None = None,
         belief: Any = None,
         max_memory: float | None = None,
-        numeric: Any = None,
-        categorical: Any = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
         id: str | None = None,
-        ignore: Any = None,
-        na: Any = None,
-        na_only: Any = None,
-        type: dict[str, str] | None = None,
-        dates: str | None = None,
-        split: dict[str, str] | None = None,
-        text: Any = None,
-        presence: Any = None,
+        ignore: Sequence[str] | None = None,
+        na: Sequence[str] | None = None,
+        na_only: Sequence[str] | None = None,
+        type: Mapping[str, str] | None = None,
+        dates: Dates | None = None,
+        split: Mapping[str, str] | None = None,
+        text: Sequence[str] | None = None,
+        presence: Sequence[str] | None = None,
         ngrams: int | None = None,
         min_count: int | None = None,
         max_grams: int | None = None,
@@ -91,18 +106,18 @@ class _HCBR(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         eta_share: dict[Any, float] | None = None,
         fallback: Any = None,
         memory: bool | None = None,
-        metric: str | None = None,
-        cost: dict[str, float] | None = None,
+        metric: Metric | None = None,
+        cost: Cost | None = None,
         max_error: float | None = None,
         confidence: float | None = None,
         folds: int | None = None,
-        try_passes: Any = None,
+        try_passes: Sequence[int] | None = None,
         try_scopes: bool | None = None,
         positive: Any = None,
-        class_weight: Any = None,
+        class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
         unknown: Any = False,
         n_jobs: int | None = None,
-        progress: Any = None,
+        progress: Progress | bool | None = None,
     ) -> None:
         self.model = model
         self.effort = effort
@@ -152,30 +167,32 @@ class _HCBR(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _table(self, X: Any) -> _hcbr.Table:
         raise NotImplementedError
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         raise NotImplementedError
 
     def _options(self) -> dict[str, Any]:
-        """Options of the program that are not at their default, labels as their texts."""
-        options = {name: getattr(self, name) for name in _OPTIONS}
-        for name in ("eta", "eta_share"):
-            if isinstance(options.get(name), dict):
-                options[name] = dict(zip(_data.label_texts(options[name]), options[name].values()))
-        for name in ("positive", "fallback"):
-            if options.get(name) is not None and not isinstance(options[name], str):
-                options[name] = _data.label_texts([options[name]])[0]
-        return options
+        """Options of the program."""
+        return {name: getattr(self, name) for name in _OPTIONS}
 
     def _fit_table(
         self, table: _hcbr.Table, y: Any, sample_weight: Any, taken: set[str], label: Any
     ) -> None:
+        missing = _data.missing_of(y)
+        there = y
+        if missing.any():
+            there = y[~missing]
+            plain = np.array(there.tolist())  # numbers that stood beside None
+            there = plain if plain.dtype.kind in "biuf" else there
         if y.dtype.kind not in "biuU":  # these are classes, and looking through all takes long
-            check_classification_targets(y)
-        self.classes_, codes = np.unique(y, return_inverse=True)
+            check_classification_targets(there)
+        self.classes_, found = np.unique(there, return_inverse=True)
+        codes: Any = np.full(len(y), len(self.classes_), dtype=np.int64)
+        codes[~missing] = found
         texts = _data.label_texts(self.classes_)
+        types = _data.label_types(self.classes_.tolist(), texts)
         if len(texts) < 2:
             raise ValueError(
-                "The number of classes has to be greater than one; got 1 class in y"
+                f"The number of classes has to be greater than one; got {len(texts)} class in y"
             )
         options = self._options()
         if not isinstance(label, str) or not label or label in taken:
@@ -185,24 +202,28 @@ class _HCBR(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if sample_weight is not None or self.class_weight is not None:
             weight = np.ones(table.rows) if sample_weight is None else sample_weight
             if self.class_weight is not None:
-                weight = weight * compute_sample_weight(self.class_weight, y)
+                weight = np.array(weight, dtype=np.float64)
+                weight[~missing] *= compute_sample_weight(self.class_weight, there)
             if np.any(weight < 0):
                 raise ValueError("Negative values in sample_weight: a weight is 0 or more")
             weight = np.ascontiguousarray(weight, dtype=np.float64)
             options["weight"] = _data.free_name("weight", taken | {label})
-        codes = np.ascontiguousarray(codes, dtype=np.int64)
         given = settle(options, self.n_jobs)
         with stated(given), watching(self.progress) as call:
-            self.model_ = Model(_hcbr.Model.fit(table, codes, texts, weight, given, call))
+            core = _hcbr.Model.fit(
+                table, codes, [*texts, None], weight, given, call, types=types
+            )
+        self.model_ = Model(core)
         self._set_order(texts)
 
     def _set_order(self, texts: list[str]) -> None:
         """Which class each label of the model is: labels have an order of their own."""
         places = {text: i for i, text in enumerate(texts)}
-        self._order = np.array([places[label] for label in self.model_.labels], dtype=np.intp)
+        names = self.model_._core.label_names
+        self._order = np.array([places[name] for name in names], dtype=np.intp)
         self._same_order = np.array_equal(self._order, np.arange(len(texts)))
 
-    def _by_class(self, table: _hcbr.Table, what: str, absent: float) -> Any:
+    def _by_class(self, table: _hcbr.Table, what: What, absent: float) -> Any:
         """An array with a column for each class; of classes without weight, `absent`."""
         found = self.model_.decide(table, (what,), n_jobs=self.n_jobs, progress=self.progress)[what]
         if self._same_order:
@@ -212,14 +233,14 @@ class _HCBR(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return out
 
     def _predict_table(self, table: _hcbr.Table) -> Any:
-        what = ("label", "probability" if self.model_.has_probability else "support")
+        scored: What = "probability" if self.model_.has_probability else "support"
         found = self.model_.decide(table, ("label",), n_jobs=self.n_jobs, progress=self.progress)
         labels = found["label"]
         undecided = labels < 0
         if not undecided.any():
             return self.classes_[self._order[labels]]
         if self.unknown is False:
-            scores = self.model_.decide(table, what[1:], n_jobs=self.n_jobs)[what[1]]
+            scores = self.model_.decide(table, scored, n_jobs=self.n_jobs)[scored]
             labels = np.where(undecided, scores.argmax(axis=1), labels)
             return self.classes_[self._order[labels]]
         out = self.classes_[self._order[np.where(undecided, 0, labels)]]
@@ -233,22 +254,22 @@ class _HCBR(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     # ---- what scikit-learn asks ----------------------------------------------------------------
 
-    def predict(self, X: Any) -> Any:
+    def predict(self, X: Any) -> NDArray[Any]:
         """The class of each row; `unknown` where there is no decision, if that is given."""
         return self._predict_table(self._table(X))
 
     @available_if(_has_probability)
-    def predict_proba(self, X: Any) -> Any:
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Probabilities: a row for each row of X, a column for each of `classes_`."""
         return self._by_class(self._table(X), "probability", 0.0)
 
     @available_if(_has_probability)
-    def predict_log_proba(self, X: Any) -> Any:
+    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
         """Logarithms of `predict_proba`."""
         with np.errstate(divide="ignore"):
             return np.log(self.predict_proba(X))
 
-    def decision_function(self, X: Any) -> Any:
+    def decision_function(self, X: Any) -> NDArray[np.float64]:
         """Supports of the classes; of two classes, that of the second minus that of the first."""
         support = self._by_class(self._table(X), "support", -np.inf)
         return support[:, 1] - support[:, 0] if len(self.classes_) == 2 else support
@@ -271,11 +292,11 @@ class _HCBR(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         X: Any,
         y: Any,
         *,
-        metric: str | None = None,
-        cost: dict[str, float] | None = None,
+        metric: Metric | None = None,
+        cost: Cost | None = None,
         max_error: float | None = None,
         sample_weight: Any = None,
-    ) -> Any:
+    ) -> Self:
         """Set the goal, one of the three, and fit: the rule is chosen on held-out cases.
 
         Without a goal the share of right answers counts.
@@ -407,13 +428,13 @@ class HCBRClassifier(_HCBR):
         check_is_fitted(self)
         return self._make_table(X, reset=False)
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> HCBRClassifier:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from X and its classes y."""
         if y is None:
             raise ValueError(
                 "This HCBRClassifier estimator requires y to be passed, but the target y is None"
             )
-        name = getattr(y, "name", None)
+        name = _data.name_of(y)
         table = self._make_table(X, reset=True)
         y = _checked_classes(y)
         if len(y) != table.rows:
@@ -427,7 +448,7 @@ class HCBRClassifier(_HCBR):
         return self
 
     @property
-    def feature_importances_(self) -> Any:
+    def feature_importances_(self) -> NDArray[np.float64]:
         """Importance of the columns, by the model's own contributions; they add up to 1."""
         check_is_fitted(self)
         names = self._columns or _data.numbered(self.n_features_in_)
@@ -479,7 +500,7 @@ class HCBRSetClassifier(_HCBR):
             options["text"] = ["text"]
         return options
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> HCBRSetClassifier:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from a list of cases and their classes y."""
         if y is None:
             raise ValueError(
@@ -487,12 +508,13 @@ class HCBRSetClassifier(_HCBR):
             )
         table, cases = self._make_table(X, None)
         self.texts_ = all(isinstance(case, str) for case in cases)
+        name = _data.name_of(y)
         y = _checked_classes(y)
         check_consistent_length(cases, y)
         if sample_weight is not None:
             sample_weight = _check_sample_weight(sample_weight, np.empty((table.rows, 1)))
         taken = {str(key) for case in cases if isinstance(case, dict) for key in case} | {"text"}
-        self._fit_table(table, y, sample_weight, taken, getattr(y, "name", None))
+        self._fit_table(table, y, sample_weight, taken, name)
         return self
 
     def _more_tags(self) -> dict[str, Any]:
@@ -508,10 +530,13 @@ class HCBRSetClassifier(_HCBR):
 
 
 def _checked_classes(y: Any) -> Any:
-    """y as an array of one dimension without missing values."""
-    y = column_or_1d(y, warn=True)
+    """y as an array of one dimension."""
+    if (_data.is_arrow(y) and not _data.is_pandas(y)) or (
+        isinstance(y, (list, tuple)) and any(one is None or one != one for one in y)
+    ):
+        y = _data.one_each(y)  # numpy would make the text nan of a NaN beside texts
+    y = column_or_1d(_data.unmasked(y), warn=True)
     if y.dtype.kind == "f":
-        y = check_array(y, ensure_2d=False, input_name="y")
-    elif y.dtype.kind in "OMm" and any(map(_data.is_nan, y)):
-        raise ValueError("Input y contains NaN.")
+        finite: dict[str, Any] = _FINITE
+        y = check_array(y, ensure_2d=False, input_name="y", **finite)
     return y

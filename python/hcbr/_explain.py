@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Iterator, Mapping, Sequence, overload
+from typing import TYPE_CHECKING, Any, Iterator, Mapping, Sequence, overload
 
 import numpy as np
 
 from . import _hcbr
+from ._check import MOST, count_or_all, whole
 from ._data import column_of, label_texts
 from ._notebook import fragment
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from ._options import Label
 
 _Bound = tuple[str, "str | None", "str | None", bool, bool]
 
@@ -24,6 +29,11 @@ def _end(value: Any) -> str | None:
     return repr(float(value))
 
 
+def _past_case(case: Any) -> str:
+    """The id of a past case, or the number of its row."""
+    return case if isinstance(case, str) else str(whole("case", case, -MOST))
+
+
 def _columns(names: Sequence[str] | None) -> Sequence[str]:
     return [names] if isinstance(names, str) else names or ()
 
@@ -33,6 +43,11 @@ def _bounds(
     increase_only: Sequence[str] | None,
     decrease_only: Sequence[str] | None,
 ) -> list[_Bound]:
+    for column, ends in (ranges or {}).items():
+        if not isinstance(ends, (list, tuple)) or len(ends) != 2:
+            raise _hcbr.UsageError(
+                f"ranges: (from, to) was expected for {column!r}, not {_hcbr.shown(ends)}"
+            )
     return [
         *((c, _end(low), _end(high), False, False) for c, (low, high) in (ranges or {}).items()),
         *((c, None, None, True, False) for c in _columns(increase_only)),
@@ -56,10 +71,12 @@ class Explanation:
         self._top, self._cases = top, cases
 
     @property
-    def label(self) -> str | None:
+    def label(self) -> Label | None:
         """What was answered, or None."""
         label: str | None = self._found["label"]
-        return label
+        if label is None:
+            return None
+        return self._core.labels[self._core.label_names.index(label)]
 
     @property
     def case(self) -> list[tuple[str, str | None]]:
@@ -91,7 +108,7 @@ class Explanation:
         """
         from ._plot import plot_one
 
-        return plot_one(self._found, self._case, most, groups)
+        return plot_one(self._found, self._case, whole("most", most, 1), whole("groups", groups))
 
     def _ask(self, **asked: Any) -> tuple[dict[str, Any], str]:
         text, page = self._core.reasons(
@@ -101,7 +118,7 @@ class Explanation:
 
     def versus(self, case: str | int) -> dict[str, Any]:
         """The case beside a past case, named by its id or its row."""
-        found: dict[str, Any] = self._ask(versus=str(case))[0]["versus"]
+        found: dict[str, Any] = self._ask(versus=_past_case(case))[0]["versus"]
         return found
 
     def flip(
@@ -121,6 +138,7 @@ class Explanation:
         Numbers of `increase_only` may only grow, those of `decrease_only` only fall.
         """
         bounds = _bounds(ranges, increase_only, decrease_only)
+        most = whole("most", most, 1)
         found: dict[str, Any] = self._ask(flip=most, fixed=fixed, only=only, bounds=bounds)[0][
             "flip"
         ]
@@ -128,13 +146,13 @@ class Explanation:
 
     def ask(self, most: int = 5) -> dict[str, Any]:
         """The missing values that are worth asking for first, by their expected change."""
-        found: dict[str, Any] = self._ask(ask=most)[0]["ask"]
+        found: dict[str, Any] = self._ask(ask=whole("most", most, 1))[0]["ask"]
         return found
 
     def to_html(self, *, versus: str | int | None = None, flip: int = 0, ask: int = 0) -> str:
         """The program's page: complete, without script, loads nothing."""
-        name = None if versus is None else str(versus)
-        return self._ask(versus=name, flip=flip, ask=ask)[1]
+        name = None if versus is None else _past_case(versus)
+        return self._ask(versus=name, flip=whole("flip", flip), ask=whole("ask", ask))[1]
 
     def _repr_html_(self) -> str:
         return fragment(self.to_html())
@@ -153,9 +171,11 @@ class Explanations(Sequence[Explanation]):
     For each row and label, `base_values` and the `values` of all columns add up to the support.
     """
 
-    def __init__(self, items: list[Explanation], labels: Sequence[str]) -> None:
+    def __init__(self, items: list[Explanation], core: _hcbr.Model) -> None:
         self._items = items
-        self.labels = tuple(labels)
+        self._core = core
+        self._names = core.label_names
+        self.labels = core.labels
         self._arrays: tuple[Any, Any, Any, list[str]] | None = None
 
     @overload
@@ -166,7 +186,7 @@ class Explanations(Sequence[Explanation]):
 
     def __getitem__(self, index: int | slice) -> Explanation | Explanations:
         if isinstance(index, slice):
-            return Explanations(self._items[index], self.labels)
+            return Explanations(self._items[index], self._core)
         return self._items[index]
 
     def __len__(self) -> int:
@@ -194,17 +214,17 @@ class Explanations(Sequence[Explanation]):
         base = np.zeros((shape[0], shape[2]))
         data = np.full(shape[:2], None, dtype=object)
         for i, one in enumerate(self._items):
-            base[i] = [one["bias"][k] + one["rest"][k] for k in self.labels]
+            base[i] = [one["bias"][k] + one["rest"][k] for k in self._names]
             for column in one["columns"]:
                 place = names[column_of(column["name"], given)]
-                values[i, place] += [column["contribution"][k] for k in self.labels]
+                values[i, place] += [column["contribution"][k] for k in self._names]
             for key, value in one.case:
                 data[i, names[key]] = key if value is None else value
         self._arrays = (values, base, data, list(names))
         return self._arrays
 
     @property
-    def values(self) -> Any:
+    def values(self) -> NDArray[np.float64]:
         """What each column adds to the support of each label: rows × columns × labels.
 
         What was made of a column, words of a text or the month of a date, counts for the column.
@@ -212,12 +232,12 @@ class Explanations(Sequence[Explanation]):
         return self._by_column()[0]
 
     @property
-    def base_values(self) -> Any:
+    def base_values(self) -> NDArray[np.float64]:
         """What no column adds: rows × labels."""
         return self._by_column()[1]
 
     @property
-    def data(self) -> Any:
+    def data(self) -> NDArray[np.object_]:
         """The values of the rows as texts, None where there is none: rows × columns."""
         return self._by_column()[2]
 
@@ -228,7 +248,7 @@ class Explanations(Sequence[Explanation]):
 
     @property
     def output_names(self) -> list[str]:
-        return list(self.labels)
+        return list(self._names)
 
     def summary(self, most: int = 10) -> dict[str, Any]:
         """The reasons of these rows together, the object of `hcbr explain --summary --json`.
@@ -239,7 +259,9 @@ class Explanations(Sequence[Explanation]):
         """
         if not self._items:
             raise ValueError("there are no rows to sum up")
-        text = self._items[0]._core.summary([one._case for one in self._items], most)
+        text = self._items[0]._core.summary(
+            [one._case for one in self._items], count_or_all("most", most)
+        )
         found: dict[str, Any] = json.loads(text)
         return found
 
@@ -258,16 +280,18 @@ class Explanations(Sequence[Explanation]):
         except ImportError as error:
             raise ImportError("to_shap needs shap: pip install shap") from error
         if label is None and len(self.labels) == 2:
-            label = self.labels[1]
+            label = self._names[1]
         elif label is not None and not isinstance(label, str):
             label = label_texts([label])[0]  # a class of an estimator
         values, base, data, names = self._by_column()
         if label is not None:
-            if label not in self.labels:
-                raise _hcbr.UsageError(f"{label!r}: one of {list(self.labels)} was expected")
-            place = self.labels.index(label)
+            if label not in self._names:
+                raise _hcbr.UsageError(
+                    f"label={_hcbr.shown(label)}: one of {list(self._names)} was expected"
+                )
+            place = self._names.index(label)
             values, base = values[:, :, place], base[:, place]
-        outputs = label if label is not None else list(self.labels)
+        outputs = label if label is not None else list(self._names)
         return shap.Explanation(
             values, base_values=base, data=data, feature_names=names, output_names=outputs
         )
@@ -279,7 +303,7 @@ class Explanations(Sequence[Explanation]):
         if not self._items:
             raise ValueError("there are no rows to plot")
         given = {key for one in self._items for key, _ in one.case}
-        return plot_many([one._found for one in self._items], given, most)
+        return plot_many([one._found for one in self._items], given, whole("most", most, 1))
 
     def to_frame(self) -> Any:
         """All columns of all rows, as a DataFrame of pandas with the row's number in front."""
@@ -303,8 +327,9 @@ class Explanations(Sequence[Explanation]):
 def explain_table(
     core: _hcbr.Model, table: _hcbr.Table, top: int, cases: int, threads: int, progress: Any
 ) -> Explanations:
+    top, cases = count_or_all("top", top), count_or_all("cases", cases)
     if table.rows == 0:
-        return Explanations([], core.labels)
+        return Explanations([], core)
     text = core.explain(table, groups=top, cases=cases, threads=threads, progress=progress)
     items = [Explanation(core, json.loads(line), top, cases) for line in text.split("\n") if line]
-    return Explanations(items, core.labels)
+    return Explanations(items, core)

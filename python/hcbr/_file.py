@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-VERSION = 2
+VERSION = 3
 UNUSED, NUMBER, CATEGORY, BAG, SPARSE = range(5)
 _FACTS, _LABELS, _KEYS, _FEATURES, _ATOMS, _STRENGTHS, _RULE, _READ = range(1, 9)
 _COLUMNS, _CALIBRATION, _RICH, _WEIGHTS, _CUT, _COSTS, _SCHEMA = 15, 16, 18, 20, 21, 22, 25

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import json
 import os
-from typing import Any, Sequence
+from typing import TYPE_CHECKING, Any, Sequence, cast
 
 import numpy as np
 
 from . import _data, _hcbr
 from ._belief import stated
+from ._check import whole
 from ._explain import Explanations, explain_table
 from ._progress import Progress, watching
 from ._read import Data
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    from typing_extensions import Unpack
+
+    from ._options import Cost, EvaluateOptions, Label, Metric, ModelOptions, TrainOptions, What
 
 
 class Model:
@@ -39,17 +46,20 @@ class Model:
         y: Any = None,
         *,
         sample_weight: Any = None,
+        groups: Any = None,
         n_jobs: int | None = None,
         progress: Progress | bool | None = None,
-        **options: Any,
+        **options: Unpack[TrainOptions],
     ) -> Model:
         """A model of X with labels y; without y they are the column `label` of X.
 
-        Options have the names of the program's, with `_` for `-`. `belief` is a file, or a frame
-        or list of dicts, of cases that experts state.
+        Rows without a label are left out, with a `DataWarning`. Rows of one of `groups` belong
+        together (a patient, a household): no part of training holds out one and learns from
+        another. Options have the names of the program's, with `_` for `-`. `belief` is a file, or a
+        frame or list of dicts, of cases that experts state.
         """
-        with stated(options), watching(progress) as call:
-            return cls(_hcbr.Model.fit(*_given(X, y, sample_weight, n_jobs, options), call))
+        fit = _hcbr.Model.fit
+        return cls(_learn(fit, X, y, sample_weight, groups, n_jobs, progress, options))
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Model:
@@ -93,8 +103,8 @@ class Model:
     # ---- deciding ----------------------------------------------------------------------------
 
     @property
-    def labels(self) -> tuple[str, ...]:
-        """All labels, in the order of the model."""
+    def labels(self) -> tuple[Label, ...]:
+        """All labels as training got them, in the order of the model."""
         return self._core.labels
 
     @property
@@ -105,11 +115,11 @@ class Model:
     def decide(
         self,
         X: Any,
-        what: Sequence[str] = ("label", "probability"),
+        what: What | Sequence[What] = ("label", "probability"),
         *,
         n_jobs: int | None = None,
         progress: Progress | bool | None = None,
-    ) -> dict[str, Any]:
+    ) -> dict[str, NDArray[Any]]:
         """Arrays with an element or row for each row of X.
 
         `what` names them: label (numbers of `labels`, -1: undecided), probability, support, lead,
@@ -125,10 +135,12 @@ class Model:
             "known": ((rows,), np.float64),
             "reason": ((rows,), np.uint8),
         }
-        out: dict[str, Any] = {}
-        for name in what:
+        out: dict[str, NDArray[Any]] = {}
+        for name in [what] if isinstance(what, str) else what:
             if name not in shapes:
-                raise ValueError(f"{name!r}: one of {', '.join(shapes)} was expected")
+                raise _hcbr.UsageError(
+                    f"what={_hcbr.shown(name)}: one of {', '.join(shapes)} was expected"
+                )
             out[name] = np.empty(shapes[name][0], dtype=shapes[name][1])
         if rows:
             with watching(progress) as call:
@@ -137,13 +149,21 @@ class Model:
                 )
         return out
 
-    def predict(self, X: Any, *, n_jobs: int | None = None) -> Any:
-        """The label of each row, None where there is no decision: an array of objects."""
+    def predict(self, X: Any, *, n_jobs: int | None = None) -> NDArray[Any]:
+        """The label of each row as training got it, None where there is no decision.
+
+        Numbers and booleans are an array of these if every row is decided, else of objects.
+        """
         names: Any = np.empty(len(self.labels) + 1, dtype=object)
         names[: len(self.labels)] = self.labels
-        return names[self.decide(X, ("label",), n_jobs=n_jobs)["label"]]
+        found = self.decide(X, ("label",), n_jobs=n_jobs)["label"]
+        if not isinstance(self.labels[0], str) and (found >= 0).all():
+            plain = np.array(self.labels)
+            if plain.dtype.kind in "bif" and len({type(one) for one in self.labels}) == 1:
+                return plain[found]
+        return names[found]
 
-    def predict_proba(self, X: Any, *, n_jobs: int | None = None) -> Any:
+    def predict_proba(self, X: Any, *, n_jobs: int | None = None) -> NDArray[np.float64]:
         """Probabilities: a row for each row of X, a column for each of `labels`."""
         return self.decide(X, ("probability",), n_jobs=n_jobs)["probability"]
 
@@ -171,11 +191,11 @@ class Model:
 
     def importance(self, most: int = 0) -> list[tuple[str, float, float, int]]:
         """Columns by falling importance: (name, importance, mean lead, cases)."""
-        return self._core.importance(most)
+        return self._core.importance(whole("most", most))
 
     def inspect(self, top: int = 10) -> dict[str, Any]:
         """What the model holds, as `hcbr inspect --json` says it."""
-        found: dict[str, Any] = json.loads(self._core.inspect(top))
+        found: dict[str, Any] = json.loads(self._core.inspect(whole("top", top)))
         return found
 
     def __repr__(self) -> str:
@@ -192,59 +212,88 @@ def _names(X: Any, table: _hcbr.Table) -> set[str]:
 
 def settle(options: dict[str, Any], n_jobs: int | None) -> dict[str, Any]:
     """Options for the library: None leaves one at its default."""
+    if not isinstance(options.get("group"), (str, type(None))):
+        said = _hcbr.shown(options["group"])
+        raise _hcbr.UsageError(
+            f"group={said}: the name of a column was expected; groups= has values"
+        )
     given = {name: value for name, value in options.items() if value is not None}
+    for name in ("eta", "eta_share"):  # labels are known by their texts
+        if isinstance(given.get(name), dict):
+            given[name] = dict(zip(_data.label_texts(given[name]), given[name].values()))
+    for name in ("positive", "fallback"):
+        if isinstance(given.get(name), (bool, int, float, np.generic)):
+            given[name] = _data.label_texts([given[name]])[0]
     given.setdefault("max_memory", _data.machine_memory())
     given["threads"] = _data.thread_count(n_jobs)
     return given
 
 
 def _given(
-    X: Any, y: Any, sample_weight: Any, n_jobs: int | None, options: dict[str, Any]
-) -> tuple[Any, Any, list[str] | None, Any, dict[str, Any]]:
+    X: Any, y: Any, sample_weight: Any, groups: Any, n_jobs: int | None, options: dict[str, Any]
+) -> dict[str, Any]:
     """The arguments of the library's functions that learn: data, labels, weights, options."""
+    beside = y is not None or sample_weight is not None or groups is not None
     if isinstance(X, Data):
-        if y is not None or sample_weight is not None:
-            raise TypeError("the data has its labels and weights; use data.X to give others")
+        if beside:
+            raise TypeError(
+                "the data has its labels, weights and groups; use data.X to give others"
+            )
         source, options = X.given(options)
-        return source, None, None, None, settle(options, n_jobs)
-    if y is None and sample_weight is None and _is_paths(X):
+        return {"data": source, "options": settle(options, n_jobs)}
+    if not beside and _is_paths(X):
         paths = [X] if isinstance(X, (str, os.PathLike)) else list(X)
-        return paths, None, None, None, settle(options, n_jobs)
+        return {"data": paths, "options": settle(options, n_jobs)}
     table = _data.as_table(X)
-    codes = names = weight = None
+    if table.rows == 0 and hasattr(X, "shape") and X.shape[0] > 0:
+        raise _hcbr.DataError("X has no column")
+    taken = _names(X, table)
+    given: dict[str, Any] = {"data": table}
     if y is not None:
-        classes, codes = np.unique(_one_each(y), return_inverse=True)
-        if len(codes) != table.rows:
-            raise ValueError(f"X has {table.rows} rows, but y has {len(codes)}")
-        codes = np.ascontiguousarray(codes, dtype=np.int64)
-        names = _data.label_texts(classes)
-        taken, name = _names(X, table), getattr(y, "name", None)
+        given.update(_labels(y, table.rows))
+        name = _data.name_of(y)
         wanted = name if isinstance(name, str) and name and name not in taken else "label"
         options.setdefault("label", _data.free_name(wanted, taken))
+    else:
+        given["types"] = _data.types_in_column(X, options.get("label"))
     if sample_weight is not None:
         weight = np.ascontiguousarray(sample_weight, dtype=np.float64)
         if weight.shape != (table.rows,):
             raise ValueError(f"sample_weight.shape == {weight.shape}, expected ({table.rows},)")
-        options.setdefault("weight", _data.free_name("weight", _names(X, table)))
-    return table, codes, names, weight, settle(options, n_jobs)
+        given["weight"] = weight
+        options.setdefault("weight", _data.free_name("weight", taken))
+    if groups is not None:
+        if options.get("group") is not None:
+            raise _hcbr.UsageError("group names a column and groups are values: give one of them")
+        given["group"] = _data.group_numbers(groups, table.rows)
+        options["group"] = _data.free_name("group", taken)
+    return {**given, "options": settle(options, n_jobs)}
 
 
-def _one_each(y: Any) -> Any:
-    """Labels as an array of one dimension; objects as their texts."""
-    labels = np.asarray(y)
-    if labels.ndim == 2 and labels.shape[1] == 1:
-        labels = labels[:, 0]
-    if labels.ndim != 1:
-        raise ValueError(f"y should be a 1d array, got an array of shape {labels.shape} instead.")
-    if labels.dtype.kind == "O":
-        missing = np.fromiter(map(_data.is_nan, labels), bool, len(labels))
-    else:
-        missing = labels != labels
-    if np.any(missing):
-        raise ValueError(f"y contains NaN in row {int(np.argmax(missing)) + 1}: it has no label")
-    if labels.dtype.kind == "O":
-        labels = np.array([_hcbr.value_text(one) for one in labels], dtype=object)
-    return labels
+def _labels(y: Any, rows: int) -> dict[str, Any]:
+    """Labels as texts, and the number of each row's; the last text is None: there is no label."""
+    values = _data.one_each(y)
+    if len(values) != rows:
+        raise ValueError(f"X has {rows} rows, but y has {len(values)}")
+    classes, codes = _data.coded(values)
+    texts = _data.label_texts(classes)
+    types = _data.label_types(classes, texts)
+    return {"labels": [*texts, None], "codes": codes, "types": types}
+
+
+def _learn(
+    what: Any,
+    X: Any,
+    y: Any,
+    sample_weight: Any,
+    groups: Any,
+    n_jobs: int | None,
+    progress: Progress | bool | None,
+    options: Any,
+) -> Any:
+    """Call a function of the library with data to learn from."""
+    with stated(options), watching(progress) as call:
+        return what(**_given(X, y, sample_weight, groups, n_jobs, options), progress=call)
 
 
 def _is_paths(X: Any) -> bool:
@@ -260,23 +309,26 @@ def train(
     *,
     n_jobs: int | None = None,
     progress: Progress | bool | None = None,
-    **options: Any,
+    **options: Unpack[TrainOptions],
 ) -> Model:
     """A model of files, as `hcbr train` makes it: the same bytes."""
     if not _is_paths(paths):
         raise TypeError("a path or a list of paths was expected; Model.fit takes data")
-    with stated(options), watching(progress) as call:
-        return Model(_hcbr.Model.fit(*_given(paths, None, None, n_jobs, options), call))
+    return Model(_learn(_hcbr.Model.fit, paths, None, None, None, n_jobs, progress, options))
 
 
 def tune(
     X: Any,
     y: Any = None,
     *,
-    metric: str | None = None,
-    cost: dict[str, float] | None = None,
+    metric: Metric | None = None,
+    cost: Cost | None = None,
     max_error: float | None = None,
-    **options: Any,
+    sample_weight: Any = None,
+    groups: Any = None,
+    n_jobs: int | None = None,
+    progress: Progress | bool | None = None,
+    **options: Unpack[ModelOptions],
 ) -> Model:
     """A model whose rule is chosen on held-out cases, as `hcbr tune` does.
 
@@ -287,10 +339,13 @@ def tune(
     given = {name: goal for name, goal in goals.items() if goal is not None}
     if len(given) > 1:
         raise _hcbr.UsageError(f"one goal was expected, not {' and '.join(given)}")
-    options.update(given or {"metric": "accuracy"})
+    all_options = cast("Any", {**options, **(given or {"metric": "accuracy"})})
     if _is_paths(X) and y is None:
-        return train(X, **options)
-    return Model.fit(X, y, **options)
+        return train(X, n_jobs=n_jobs, progress=progress, **all_options)
+    return Model.fit(
+        X, y, sample_weight=sample_weight, groups=groups, n_jobs=n_jobs, progress=progress,
+        **all_options,
+    )
 
 
 def evaluate(
@@ -298,17 +353,18 @@ def evaluate(
     y: Any = None,
     *,
     sample_weight: Any = None,
+    groups: Any = None,
     n_jobs: int | None = None,
     progress: Progress | bool | None = None,
-    **options: Any,
+    **options: Unpack[EvaluateOptions],
 ) -> dict[str, Any]:
     """How well cases are decided that training has not seen: the object of `hcbr evaluate --json`.
 
-    X is data as for `Model.fit`, or a path or paths of files. Options are those of the program:
-    folds, repeats, holdout, past_only, group, positive, and those of training.
+    X is data as for `Model.fit`, or a path or paths of files. Rows of one of `groups` are held out
+    together; `group` names a column of them instead. Options are those of the program: folds,
+    repeats, holdout, past_only, equal_rows, positive, and those of training.
     """
-    with stated(options), watching(progress) as call:
-        said = _hcbr.evaluate(*_given(X, y, sample_weight, n_jobs, options), call)
+    said = _learn(_hcbr.evaluate, X, y, sample_weight, groups, n_jobs, progress, options)
     found: dict[str, Any] = json.loads(said)
     return found
 
@@ -319,10 +375,9 @@ def audit(
     *,
     n_jobs: int | None = None,
     progress: Progress | bool | None = None,
-    **options: Any,
+    **options: Unpack[TrainOptions],
 ) -> dict[str, Any]:
     """What is to be known of cases before training: the object of `hcbr audit --json`."""
-    with watching(progress) as call:
-        said = _hcbr.audit(*_given(X, y, None, n_jobs, options), call)
+    said = _learn(_hcbr.audit, X, y, None, None, n_jobs, progress, options)
     found: dict[str, Any] = json.loads(said)
     return found

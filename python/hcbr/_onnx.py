@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from decimal import Decimal
-from typing import Any, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -440,7 +440,7 @@ def _map(graph: Graph, kind: int, one: tuple[Any, Any], score: str) -> str:
 # ---- the whole ---------------------------------------------------------------------------------
 
 
-def make(core: _hcbr.Model, classes: Sequence[Any] | None, order: Any) -> bytes:
+def make(core: _hcbr.Model, classes: Any, order: Any) -> bytes:
     """The bytes of a file of ONNX.
 
     classes and order are those of an estimator: the class that each label of the model is.

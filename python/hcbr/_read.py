@@ -5,12 +5,18 @@ from __future__ import annotations
 import datetime
 import os
 import re
-from typing import Any, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Iterator, Protocol, Sequence, cast
 
 import numpy as np
 
 from . import _data, _hcbr
+from ._check import whole
 from ._progress import Progress, watching
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._options import Format, ReadOptions
 
 Path = str | os.PathLike[str]
 
@@ -19,9 +25,9 @@ READING = (
     "format", "label", "no_label", "labels_as_they_are", "id", "weight", "group", "ignore", "na",
     "na_only", "type", "dates", "bins", "split", "text", "presence", "ngrams", "min_count",
     "no_header", "header", "delimiter", "quote", "escape", "encoding", "strict", "bad_rows",
-    "outcomes", "names", "join", "max_line", "max_depth", "max_expand", "max_window", "max_grams",
+    "outcomes", "names", "join", "max_line", "max_depth", "max_names", "max_expand",
+    "max_window", "max_grams",
 )
-_LABELS = ("label", "y", "class", "target", "outcome")
 _NUMBER = re.compile(r"[+-]?(?!0[0-9])(?=[0-9.]{1,16}(?:[eE]|\Z))[0-9]*\.?[0-9]*"
                      r"(?:[eE][+-]?[0-9]{1,2})?\Z")
 
@@ -74,7 +80,7 @@ class Data:
             return self._source.label
         given = self._options.get("label")
         names = {name.casefold(): name for name in reversed(self._source)}
-        found = given or next((names[name] for name in _LABELS if name in names), None)
+        found = given or next((names[name] for name in _data.LABELS if name in names), None)
         if found not in self._source:
             raise _hcbr.DataError(f"no column of labels; label=... names one of {self.columns}")
         return str(found)
@@ -87,7 +93,7 @@ class Data:
         beside = {self._options.get(name) for name in ("label", "id", "weight", "group")}
         beside |= set(self._options.get("ignore") or ())
         if "label" not in self._options and not self._options.get("no_label"):
-            beside |= {name for name in self._source if name.casefold() in _LABELS[:1]}
+            beside |= {name for name in self._source if name.casefold() in _data.LABELS[:1]}
         return [name for name in self._source if name not in beside]
 
     @property
@@ -197,7 +203,7 @@ def _is_number(text: str) -> bool:
 # ---- the readers -------------------------------------------------------------------------------
 
 
-def _checked(options: dict[str, Any]) -> dict[str, Any]:
+def _checked(options: Any) -> dict[str, Any]:
     for name in options:
         if name not in READING:
             raise TypeError(f"{name!r} is no option of reading; give it to what learns")
@@ -209,7 +215,7 @@ def read(
     *,
     n_jobs: int | None = None,
     progress: Progress | bool | None = None,
-    **options: Any,
+    **options: Unpack[ReadOptions],
 ) -> Data:
     """Read one file or several, by the endings of their names, as the program does.
 
@@ -222,20 +228,31 @@ def read(
     other = _OTHERS.get(ending)
     if other and len(several) == 1 and "format" not in options:
         return other(several[0], **options)
-    options = _checked(options)
+    checked = _checked(options)
     # As for plain models: numbers as they are spelled. Rich models come out the same.
-    given = {**options, "model": "plain", "threads": _data.thread_count(n_jobs)}
+    given = {**checked, "model": "plain", "threads": _data.thread_count(n_jobs)}
     with watching(progress) as call:
-        return Data(_hcbr.Cases.read(several, options=given, progress=call), options, several)
+        return Data(_hcbr.Cases.read(several, options=given, progress=call), checked, several)
 
 
-def _reader(name: str, what: str) -> Any:
+class _Reader(Protocol):
+    def __call__(
+        self,
+        paths: Path | Sequence[Path],
+        *,
+        n_jobs: int | None = None,
+        progress: Progress | bool | None = None,
+        **options: Unpack[ReadOptions],
+    ) -> Data: ...
+
+
+def _reader(name: Format, what: str) -> _Reader:
     def read_one(paths: Path | Sequence[Path], **options: Any) -> Data:
         return read(paths, format=name, **options)
 
     read_one.__name__ = read_one.__qualname__ = f"read_{name}"
     read_one.__doc__ = f"Read {what}; see `hcbr.read` for the options."
-    return read_one
+    return cast(_Reader, read_one)
 
 
 read_csv = _reader("csv", "fields between commas, or another `delimiter`")
@@ -246,7 +263,7 @@ read_text = _reader("text", "lines of a label, a tab and a text")
 read_cases = _reader("cases", "lines of the numbers of features; labels by `outcomes`")
 
 
-def read_parquet(path: Path, **options: Any) -> Data:
+def read_parquet(path: Path, **options: Unpack[ReadOptions]) -> Data:
     """Read a Parquet file; needs pyarrow."""
     parquet = _need("pyarrow.parquet", "read_parquet")
     table = parquet.read_table(os.fspath(path))
@@ -256,12 +273,17 @@ def read_parquet(path: Path, **options: Any) -> Data:
     return Data(columns, _checked(options))
 
 
-def read_excel(path: Path, *, sheet: str | int = 0, **options: Any) -> Data:
+def read_excel(path: Path, *, sheet: str | int = 0, **options: Unpack[ReadOptions]) -> Data:
     """Read a sheet of an Excel file (.xlsx) whose first row is names; needs openpyxl."""
     openpyxl = _need("openpyxl", "read_excel")
     book = openpyxl.load_workbook(os.fspath(path), read_only=True, data_only=True)
     try:
-        page = book[sheet] if isinstance(sheet, str) else book.worksheets[sheet]
+        if isinstance(sheet, str) and sheet not in book.sheetnames:
+            said = _hcbr.shown(sheet)
+            raise _hcbr.UsageError(f"sheet={said}: one of {book.sheetnames} was expected")
+        if not isinstance(sheet, str):
+            sheet = book.sheetnames[whole("sheet", sheet, 0, len(book.sheetnames) - 1)]
+        page = book[sheet]
         rows = [row for row in page.iter_rows(values_only=True) if any(v is not None for v in row)]
     finally:
         book.close()
@@ -269,7 +291,11 @@ def read_excel(path: Path, *, sheet: str | int = 0, **options: Any) -> Data:
 
 
 def read_sqlite(
-    path: Path, *, table: str | None = None, query: str | None = None, **options: Any
+    path: Path,
+    *,
+    table: str | None = None,
+    query: str | None = None,
+    **options: Unpack[ReadOptions],
 ) -> Data:
     """Read a table or the rows of a query of an SQLite file; without either, its only table."""
     import sqlite3

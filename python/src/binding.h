@@ -87,6 +87,8 @@ typedef struct value_text {
 /* The text that a number, boolean or string is, None and NaN are missing; 0 or -1. */
 int value_get(PyObject *object, value_text *out);
 void value_clear(value_text *v);
+/* A value for a message: short, and never what a user's object holds. */
+PyObject *value_shown(PyObject *module, PyObject *object);
 /* Is it a list, tuple, set or frozenset? */
 bool value_is_list(PyObject *object);
 /* Is it an array of one dimension? As the value of a column it is what a list is. */
@@ -157,8 +159,9 @@ extern PyType_Spec table_spec;
 typedef struct lines {
     const table *t;
     const int64_t *codes;
-    const double *weight; /* NULL: none */
-    char **begins;        /* of each label: how its lines begin */
+    const double *weight, *group; /* NULL: none */
+    const char *weight_key, *group_key;
+    char **begins; /* of each label: how its lines begin */
     const char *bodies;
     arena made;
     hcbr_writer *line;
@@ -195,6 +198,9 @@ typedef struct settings {
 /* Fill from a dict; NULL or None: the defaults. 0, or -1. */
 int options_get(settings *o, PyObject *dict);
 void options_clear(settings *o);
+/* A message of the library, in which the options that it names are parameters (spell.c). */
+PyObject *options_spell(const char *text);
+PyObject *options_in_python(PyObject *module, PyObject *text);
 /* All names, a list. */
 PyObject *options_names(PyObject *module, PyObject *unused);
 
@@ -206,7 +212,8 @@ typedef struct model {
     PyObject ob_base;
     hcbr_model *model;
     hcbr_read_options read; /* those stored in the model, borrowed from it */
-    PyObject *labels;       /* tuple of str */
+    PyObject *labels;       /* tuple: as they were given, texts or numbers or booleans */
+    PyObject *label_names;  /* tuple of str: the same as texts */
     uint32_t label_count;
     bool has_probability;
     bool is_plain_reading; /* every key of a case is a feature or left out: no sets, no texts. What

@@ -7,6 +7,7 @@
  */
 #include "binding.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* ---- working memory -------------------------------------------------------------------------- */
@@ -226,10 +227,35 @@ typedef struct question {
     hcbr_writer *json, *html;
 } question;
 
+/* Say which past cases there are. */
+static hcbr_status no_such_case(const hcbr_model *m, const char *name, hcbr_error *err) {
+    const uint64_t count = hcbr_model_kept_count(m);
+    uint64_t last = 0;
+    bool named = false;
+    err->status = HCBR_EUSAGE;
+    if (count == 0) {
+        snprintf(err->message, sizeof err->message,
+                 "there are no past cases: the model was trained with option keep_cases none");
+        return err->status;
+    }
+    for (uint64_t i = 0; i < count; i++) {
+        hcbr_kept_case x = {.size = sizeof x};
+        hcbr_model_get_kept(m, i, &x);
+        last = x.row > last ? x.row : last;
+        named = named || x.id;
+    }
+    snprintf(err->message, sizeof err->message,
+             "found no past case '%.100s', expected %sone of the rows 1 to %llu", name,
+             named ? "the id of one, or " : "", (unsigned long long)last);
+    return err->status;
+}
+
 static hcbr_status answer_versus(question *q, const model *m, hcbr_explainer *e, const features *f,
                                  hcbr_error *err) {
     hcbr_comparison c = {.size = sizeof c};
     const uint64_t index = hcbr_model_find_kept(m->model, q->versus, strlen(q->versus));
+    if (index == UINT64_MAX)
+        return no_such_case(m->model, q->versus, err);
     hcbr_status status = hcbr_explainer_compare(e, f->items, f->count, index, &c, err);
     if (status == HCBR_OK)
         status = hcbr_json_comparison(q->json, m->model, &c, err);

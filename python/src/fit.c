@@ -6,6 +6,7 @@
  */
 #include "binding.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,11 +15,12 @@
 typedef struct beside {
     const int64_t *codes; /* NULL: the label is a column of the table */
     const double *weight; /* NULL: none */
+    const double *group;  /* a number for what rows share, NaN: nothing; NULL: no groups */
     arena made;
     hcbr_memory_column names;       /* of the labels */
     struct ArrowSchema name_schema; /* the same for Arrow */
     struct ArrowArray name_array;
-    const char **texts; /* the same, each with a NUL behind it */
+    const char **texts; /* the same, each with a NUL behind it; NULL: there is no label */
     int64_t label_count;
     lines lines; /* of a table of cases */
 } beside;
@@ -36,10 +38,14 @@ static int get_labels(beside *b, PyObject *labels) {
     Py_XDECREF(list);
     if (failed)
         return -1;
+    const uint8_t *valid = b->name_array.buffers[0]; // NULL: none is missing
     const int64_t *starts = b->name_array.buffers[1];
     const char *bytes = b->name_array.buffers[2];
     for (Py_ssize_t i = 0; i < count; i++) {
         size_t length = (size_t)(starts[i + 1] - starts[i]);
+        b->texts[i] = NULL;
+        if (valid && !(valid[i / 8] >> i % 8 & 1))
+            continue;
         if (!(b->texts[i] = arena_text(&b->made, bytes + starts[i], length)))
             return -1;
         if (!length || memchr(b->texts[i], 0, length)) {
@@ -52,13 +58,37 @@ static int get_labels(beside *b, PyObject *labels) {
     b->names.type = HCBR_MEMORY_LARGE_UTF8;
     b->names.length = (uint64_t)count;
     b->names.values = starts;
+    b->names.validity = valid;
     b->names.text = bytes;
     b->names.text_size = (uint64_t)starts[count];
     return 0;
 }
 
+/* A dict: texts of labels that are no texts to the caller, and what they are. */
+static int get_types(settings *o, PyObject *types) {
+    PyObject *name, *type;
+    Py_ssize_t at = 0;
+    size_t used = 0;
+    if (!PyDict_Check(types)) {
+        PyErr_SetString(PyExc_TypeError, "types must be a dict");
+        return -1;
+    }
+    hcbr_typed_label *list = arena_get(&o->texts, (size_t)PyDict_Size(types) + 1, sizeof *list);
+    while (list && PyDict_Next(types, &at, &name, &type)) {
+        Py_ssize_t length;
+        const char *text = PyUnicode_AsUTF8AndSize(name, &length);
+        const long number = PyLong_AsLong(type);
+        if (!text || PyErr_Occurred() || !(text = arena_text(&o->texts, text, (size_t)length)))
+            return -1;
+        list[used++] = (hcbr_typed_label){text, (hcbr_label_type)number};
+    }
+    o->train.typed_labels = list;
+    o->train.typed_label_count = used;
+    return list ? 0 : -1;
+}
+
 static int get_beside(beside *b, const table *t, PyObject *codes, PyObject *labels,
-                      PyObject *weight) {
+                      PyObject *weight, PyObject *group) {
     numpy_array a;
     if (codes != Py_None) {
         if (array_flat(codes, "codes", HCBR_MEMORY_I64, t->rows, &a) != 0 ||
@@ -76,106 +106,152 @@ static int get_beside(beside *b, const table *t, PyObject *codes, PyObject *labe
             return -1;
         b->weight = (const double *)a.data;
     }
+    if (group != Py_None) {
+        if (array_flat(group, "groups", HCBR_MEMORY_F64, t->rows, &a) != 0)
+            return -1;
+        b->group = (const double *)a.data;
+    }
     return 0;
 }
 
 /* ---- without the GIL ------------------------------------------------------------------------- */
 
-/* Write the columns beside the table to `to`, of which there are at most two. */
+/* The columns beside: labels, weights, groups. Their items have 8 bytes; NULL: there is none. */
+static const void *beside_values(size_t k, const beside *b) {
+    return k == 0 ? (const void *)b->codes : k == 1 ? b->weight : b->group;
+}
+
+static const char *beside_name(size_t k, const hcbr_read_options *read) {
+    return k == 0 ? read->label : k == 1 ? read->weight : read->group;
+}
+
+/* Write the columns beside the table to `to`, of which there are at most three. */
 static size_t add_beside(const beside *b, const hcbr_read_options *read, uint64_t rows,
                          hcbr_memory_column *to) {
     size_t used = 0;
-    if (b->codes) {
+    for (size_t k = 0; k < 3; k++) {
+        if (!beside_values(k, b))
+            continue;
         hcbr_memory_column_init(&to[used]);
-        to[used].name = read->label;
-        to[used].type = HCBR_MEMORY_I64;
+        to[used].name = beside_name(k, read);
+        to[used].type = k == 0 ? HCBR_MEMORY_I64 : HCBR_MEMORY_F64;
         to[used].length = rows;
-        to[used].values = b->codes;
-        to[used++].dictionary = &b->names;
-    }
-    if (b->weight) {
-        hcbr_memory_column_init(&to[used]);
-        to[used].name = read->weight;
-        to[used].type = HCBR_MEMORY_F64;
-        to[used].length = rows;
-        to[used++].values = b->weight;
+        to[used].values = beside_values(k, b);
+        to[used++].dictionary = k == 0 ? &b->names : NULL;
     }
     return used;
 }
 
-/* A column beside a batch that may have an offset of its own: then it is copied behind as many
- * items that nobody reads. */
-static hcbr_status shift(const void *from, int64_t rows, int64_t offset, void **copy,
-                         const void **buffer) {
-    *buffer = from;
-    if (offset == 0)
-        return HCBR_OK;
-    *copy = calloc((size_t)(rows + offset), 8);
-    if (!*copy)
-        return HCBR_ENOMEM;
-    memcpy((char *)*copy + offset * 8, from, (size_t)rows * 8);
-    *buffer = *copy;
-    return HCBR_OK;
+static void feed_done(struct ArrowArrayStream *stream) {
+    stream->release = NULL;
 }
 
-/* One batch and what stands beside its rows, which begin at `first`. */
-static hcbr_status add_batch(hcbr_cases *cases, const table *t, const struct ArrowArray *batch,
-                             uint64_t first, beside *b, const hcbr_read_options *read,
-                             hcbr_error *err) {
-    const size_t count = (size_t)t->schema->n_children;
-    struct ArrowSchema schema = *t->schema,
-                       own[2] = {
-                           {.format = "l",
-                            .name = read->label,
-                            .dictionary = &b->name_schema,
-                            .release = arrow_schema_done},
-                           {.format = "g", .name = read->weight, .release = arrow_schema_done}};
-    struct ArrowArray all = *batch, made[2];
-    const void *buffers[2][2] = {{NULL, NULL}, {NULL, NULL}};
-    void *copies[2] = {NULL, NULL};
-    struct ArrowSchema **schemas = malloc((count + 2) * sizeof *schemas);
-    struct ArrowArray **arrays = malloc((count + 2) * sizeof *arrays);
-    const void *const from[2] = {b->codes ? b->codes + first : NULL,
-                                 b->weight ? b->weight + first : NULL};
-    hcbr_status status = schemas && arrays ? HCBR_OK : HCBR_ENOMEM;
-    size_t used = count;
-    if (status == HCBR_OK && count) {
-        memcpy(schemas, t->schema->children, count * sizeof *schemas);
-        memcpy(arrays, batch->children, count * sizeof *arrays);
+/* Batches of Arrow with what stands beside their rows, as a stream. What a batch is made of lives
+ * until the next one. */
+typedef struct feed {
+    const table *t;
+    const hcbr_read_options *read;
+    beside *b;
+    size_t next;
+    uint64_t first;            /* row of the next batch */
+    struct ArrowSchema own[3]; /* of the columns beside */
+    struct ArrowSchema **schemas;
+    struct ArrowArray made[3];
+    struct ArrowArray **arrays;
+    const void *buffers[3][2];
+    void *copies[3];
+} feed;
+
+static int feed_schema(struct ArrowArrayStream *stream, struct ArrowSchema *out) {
+    feed *f = stream->private_data;
+    const struct ArrowSchema *of = f->t->schema;
+    size_t used = (size_t)of->n_children;
+    f->schemas = malloc((used + 3) * sizeof *f->schemas);
+    f->arrays = malloc((used + 3) * sizeof *f->arrays);
+    if (!f->schemas || !f->arrays)
+        return ENOMEM;
+    if (used)
+        memcpy(f->schemas, of->children, used * sizeof *f->schemas);
+    for (size_t k = 0; k < 3; k++) {
+        f->own[k] = (struct ArrowSchema){.format = k == 0 ? "l" : "g",
+                                         .name = beside_name(k, f->read),
+                                         .dictionary = k == 0 ? &f->b->name_schema : NULL,
+                                         .release = arrow_schema_done};
+        if (beside_values(k, f->b))
+            f->schemas[used++] = &f->own[k];
     }
-    for (size_t k = 0; status == HCBR_OK && k < 2; k++) {
-        if (!from[k])
+    *out = *of;
+    out->children = f->schemas;
+    out->n_children = (int64_t)used;
+    out->release = arrow_schema_done; // the table still has it
+    return 0;
+}
+
+/* Items beside a batch. If it has an offset they stand behind as many that nobody reads. */
+static int feed_items(feed *f, size_t k, const struct ArrowArray *batch) {
+    const char *from = (const char *)beside_values(k, f->b) + f->first * 8;
+    f->buffers[k][0] = NULL;
+    f->buffers[k][1] = from;
+    if (batch->offset == 0)
+        return 0;
+    void *copy = calloc((size_t)(batch->length + batch->offset), 8);
+    if (!copy)
+        return ENOMEM;
+    memcpy((char *)copy + batch->offset * 8, from, (size_t)batch->length * 8);
+    free(f->copies[k]);
+    f->buffers[k][1] = f->copies[k] = copy;
+    return 0;
+}
+
+static int feed_next(struct ArrowArrayStream *stream, struct ArrowArray *out) {
+    feed *f = stream->private_data;
+    if (f->next == f->t->batch_count) {
+        out->release = NULL;
+        return 0;
+    }
+    const struct ArrowArray *batch = f->t->batches[f->next++];
+    size_t used = (size_t)batch->n_children;
+    if (used)
+        memcpy(f->arrays, batch->children, used * sizeof *f->arrays);
+    for (size_t k = 0; k < 3; k++) {
+        if (!beside_values(k, f->b))
             continue;
-        status = shift(from[k], batch->length, batch->offset, &copies[k], &buffers[k][1]);
-        made[k] = (struct ArrowArray){.length = batch->length + batch->offset,
-                                      .n_buffers = 2,
-                                      .buffers = buffers[k],
-                                      .dictionary = k == 0 ? &b->name_array : NULL,
-                                      .release = arrow_array_done};
-        schemas[used] = &own[k];
-        arrays[used++] = &made[k];
+        if (feed_items(f, k, batch) != 0)
+            return ENOMEM;
+        f->made[k] = (struct ArrowArray){.length = batch->length + batch->offset,
+                                         .n_buffers = 2,
+                                         .buffers = f->buffers[k],
+                                         .dictionary = k == 0 ? &f->b->name_array : NULL,
+                                         .release = arrow_array_done};
+        f->arrays[used++] = &f->made[k];
     }
-    schema.children = schemas;
-    all.children = arrays;
-    schema.n_children = all.n_children = (int64_t)used;
-    if (status == HCBR_OK)
-        status = hcbr_cases_add_arrow(cases, &schema, &all, read, err);
-    else
-        err->status = status;
-    free(copies[0]);
-    free(copies[1]);
-    free(schemas);
-    free(arrays);
+    f->first += (uint64_t)batch->length;
+    *out = *batch;
+    out->children = f->arrays;
+    out->n_children = (int64_t)used;
+    out->release = arrow_array_done; // the table still has it
+    return 0;
+}
+
+static hcbr_status add_batches(hcbr_cases *cases, const table *t, beside *b,
+                               const hcbr_read_options *read, hcbr_error *err) {
+    feed f = {.t = t, .read = read, .b = b};
+    struct ArrowArrayStream stream = {
+        .get_schema = feed_schema, .get_next = feed_next, .release = feed_done, .private_data = &f};
+    hcbr_status status = hcbr_cases_add_arrow_stream(cases, &stream, read, err);
+    for (size_t k = 0; k < 3; k++)
+        free(f.copies[k]);
+    free(f.schemas);
+    free(f.arrays);
     return status;
 }
 
 static hcbr_status add_table(hcbr_cases *cases, const table *t, beside *b,
                              const hcbr_read_options *read, guard *g) {
-    hcbr_status status = HCBR_OK;
-    uint64_t first = 0;
+    hcbr_status status;
     switch (t->kind) {
     case TABLE_COLUMNS: {
-        hcbr_memory_column *columns = malloc((t->column_count + 2) * sizeof *columns);
+        hcbr_memory_column *columns = malloc((t->column_count + 3) * sizeof *columns);
         if (!columns)
             return g->err.status = HCBR_ENOMEM;
         memcpy(columns, t->columns, t->column_count * sizeof *columns);
@@ -185,29 +261,24 @@ static hcbr_status add_table(hcbr_cases *cases, const table *t, beside *b,
         return status;
     }
     case TABLE_SPARSE: {
-        hcbr_memory_column columns[2];
+        hcbr_memory_column columns[3];
         size_t more = add_beside(b, read, t->rows, columns);
         return hcbr_cases_add_sparse(cases, &t->sparse, columns, more, read, &g->err);
     }
     case TABLE_ARROW:
-        for (size_t i = 0; i < t->batch_count && status == HCBR_OK; i++) {
-            status = add_batch(cases, t, t->batches[i], first, b, read, &g->err);
-            first += (uint64_t)t->batches[i]->length;
-        }
-        return status;
+        return add_batches(cases, t, b, read, &g->err);
     case TABLE_LINES: {
         hcbr_read_options from = *read;
         const char *path = LINES_PATH;
         from.open = lines_input;
         from.open_context = &b->lines;
         from.format = HCBR_FORMAT_JSONL;
-        from.bad_rows = HCBR_BAD_ROWS_STOP;
         return hcbr_cases_read(cases, &path, 1, &from, &g->err);
     }
     case TABLE_CASES:
         break; // refused before
     }
-    return status;
+    return HCBR_OK;
 }
 
 static void watch(settings *o, guard *g) {
@@ -280,23 +351,27 @@ static int prepare(beside *b, const table *t, const settings *o) {
         PyErr_SetString(PyExc_ValueError, "cases to learn from need labels beside them");
         return -1;
     }
-    if ((b->codes && !o->read.label) || (b->weight && !o->read.weight)) {
-        PyErr_SetString(PyExc_ValueError, "labels or weights have no name");
+    for (size_t k = 0; k < 3; k++) {
+        if (!beside_values(k, b) || beside_name(k, &o->read))
+            continue;
+        PyErr_SetString(PyExc_ValueError, "labels, weights or groups have no name");
         return -1;
     }
     if (t->kind != TABLE_LINES)
         return 0;
-    b->lines = (lines){.t = t, .codes = b->codes, .weight = b->weight};
+    b->lines = (lines){.t = t, .codes = b->codes, .weight = b->weight, .group = b->group};
     return lines_open(&b->lines, b->texts, (size_t)b->label_count, &o->read);
 }
 
 int cases_use(const module_state *state, PyObject *args, PyObject *keywords, use_fn *use,
               void *to) {
-    static char *names[] = {"data", "codes", "labels", "weight", "options", "progress", NULL};
+    static char *names[] = {"data",     "codes", "labels", "weight", "options",
+                            "progress", "group", "types",  NULL};
     PyObject *data, *codes = Py_None, *labels = Py_None, *weight = Py_None;
-    PyObject *given = Py_None, *progress = Py_None;
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O|OOOOO:fit", names, &data, &codes, &labels,
-                                     &weight, &given, &progress))
+    PyObject *given = Py_None, *progress = Py_None, *group = Py_None;
+    PyObject *types = Py_None;
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O|OOOOOOO:fit", names, &data, &codes, &labels,
+                                     &weight, &given, &progress, &group, &types))
         return -1;
     const table *t = (PyObject *)Py_TYPE(data) == state->table_type ? (table *)data : NULL;
     hcbr_cases *cases = NULL, *own = NULL;
@@ -307,16 +382,20 @@ int cases_use(const module_state *state, PyObject *args, PyObject *keywords, use
     size_t count = 0;
     const char **paths = NULL;
     int failed = options_get(&o, given);
+    if (!failed && types != Py_None)
+        failed = get_types(&o, types);
     if (!failed && t)
-        failed = get_beside(&b, t, codes, labels, weight) || prepare(&b, t, &o) ? -1 : 0;
+        failed = get_beside(&b, t, codes, labels, weight, group) || prepare(&b, t, &o) ? -1 : 0;
     else if (!failed && !own)
         failed = (paths = get_paths(&b.made, data, &count)) ? 0 : -1;
     if (!failed) {
         guard g;
         guard_begin(&g, progress);
         watch(&o, &g);
-        if (b.codes)
-            o.read.labels_as_they_are = 1; // the caller says what they are
+        if (b.codes) // the caller says what they are
+            o.read.labels_as_they_are |= HCBR_LABELS_ALL | HCBR_LABELS_KEPT;
+        else if (t && !o.read.na)
+            o.read.labels_as_they_are |= HCBR_LABELS_KEPT;
         o.keeps_cases = own != NULL;
         hcbr_status status = own ? HCBR_OK : hcbr_cases_create(&cases, 0, &g.err);
         if (status == HCBR_OK && !own)

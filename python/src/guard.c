@@ -53,8 +53,7 @@ int errors_add(PyObject *module) {
 
 /* The reason with its place, as the program writes it. */
 static PyObject *full_message(const hcbr_error *err) {
-    PyObject *message =
-        PyUnicode_DecodeUTF8(err->message, (Py_ssize_t)strlen(err->message), "replace");
+    PyObject *message = options_spell(err->message);
     PyObject *file = PyUnicode_DecodeUTF8(err->file, (Py_ssize_t)strlen(err->file), "replace");
     PyObject *all = NULL;
     if (message && file && err->file[0] && err->line)
@@ -179,8 +178,7 @@ static int warn(guard *g) {
     int failed = 0;
     for (size_t at = 0; at < g->notice_size && !failed; at += strlen(g->notices + at) + 1) {
         // Not PyErr_WarnEx(): the text may hold anything, and must be UTF-8 to become a str.
-        PyObject *text =
-            PyUnicode_DecodeUTF8(g->notices + at, (Py_ssize_t)strlen(g->notices + at), "replace");
+        PyObject *text = options_spell(g->notices + at);
         failed = text ? PyErr_WarnFormat(data_warning, 2, "%U", text) : -1;
         Py_XDECREF(text);
     }

@@ -80,6 +80,27 @@ int lines_add(hcbr_writer *w, PyObject *one) {
 
 /* ---- lines with labels ----------------------------------------------------------------------- */
 
+/* A key behind others, as far as its value. */
+static const char *next_key(lines *l, const char *name) {
+    size_t length;
+    hcbr_writer_clear(l->line);
+    hcbr_json_open(l->line, '{');
+    hcbr_json_key_text(l->line, name, strlen(name));
+    const char *bytes = hcbr_writer_get(l->line, &length);
+    char *text = bytes ? arena_text(&l->made, bytes, length) : NULL;
+    if (!bytes)
+        PyErr_NoMemory();
+    if (text)
+        text[0] = ','; // in the place of the brace
+    return text;
+}
+
+static void put_number(lines *l, const char *key, double value) {
+    char number[HCBR_NUMBER_SIZE];
+    hcbr_writer_put(l->line, key, strlen(key));
+    hcbr_writer_put(l->line, number, hcbr_number_format(number, value));
+}
+
 int lines_open(lines *l, const char *const *labels, size_t count, const hcbr_read_options *read) {
     hcbr_error err;
     l->begins = arena_get(&l->made, count + 1, sizeof *l->begins);
@@ -92,14 +113,14 @@ int lines_open(lines *l, const char *const *labels, size_t count, const hcbr_rea
         hcbr_writer_clear(l->line);
         hcbr_json_open(l->line, '{');
         hcbr_json_key_text(l->line, read->label, strlen(read->label));
-        hcbr_json_string(l->line, labels[i]);
-        if (l->weight) {
-            hcbr_json_key_text(l->line, read->weight, strlen(read->weight));
-        }
+        hcbr_json_string(l->line, labels[i]); // NULL gives null
         const char *bytes = hcbr_writer_get(l->line, &length);
         if (!bytes || !(l->begins[i] = arena_text(&l->made, bytes, length)))
             return PyErr_Occurred() ? -1 : (PyErr_NoMemory(), -1);
     }
+    if ((l->weight && !(l->weight_key = next_key(l, read->weight))) ||
+        (l->group && !(l->group_key = next_key(l, read->group))))
+        return -1;
     l->bodies = hcbr_writer_get(l->t->lines, NULL);
     return l->bodies ? 0 : (PyErr_NoMemory(), -1);
 }
@@ -120,10 +141,10 @@ static void next_line(lines *l) {
     }
     hcbr_writer_clear(l->line);
     hcbr_writer_put(l->line, begin, strlen(begin));
-    if (l->weight) {
-        char number[HCBR_NUMBER_SIZE];
-        hcbr_writer_put(l->line, number, hcbr_number_format(number, l->weight[l->row]));
-    }
+    if (l->weight)
+        put_number(l, l->weight_key, l->weight[l->row]);
+    if (l->group && l->group[l->row] == l->group[l->row]) // else it has none
+        put_number(l, l->group_key, l->group[l->row]);
     if (length > 2)
         hcbr_writer_put(l->line, ",", 1);
     hcbr_writer_put(l->line, body + 1, length - 1); // its brace is open already

@@ -39,19 +39,41 @@ static void model_dealloc(PyObject *self) {
     hcbr_index_free(m->index);
     hcbr_model_free(m->model);
     Py_XDECREF(m->labels);
+    Py_XDECREF(m->label_names);
     PyObject_Free(self);
     Py_DECREF(type);
 }
 
 /* ---- making ---------------------------------------------------------------------------------- */
 
-static PyObject *label_names(const hcbr_model *of, uint32_t count) {
+/* The value that a label was given as. */
+static PyObject *label_value(const hcbr_model *of, hcbr_label label, const char *name) {
+    hcbr_label_info info = {.size = sizeof info};
+    double number = 0;
+    hcbr_model_get_label_info(of, label, &info);
+    switch (info.type) {
+    case HCBR_LABEL_TYPE_BOOLEAN:
+        return PyBool_FromLong(strcmp(name, "true") == 0);
+    case HCBR_LABEL_TYPE_INTEGER:
+        return PyLong_FromString(name, NULL, 10);
+    case HCBR_LABEL_TYPE_NUMBER:
+        if (hcbr_number_parse(&number, name, strlen(name)))
+            return PyFloat_FromDouble(number);
+        break;
+    case HCBR_LABEL_TYPE_TEXT:
+        break;
+    }
+    return PyUnicode_FromString(name);
+}
+
+static PyObject *label_names(const hcbr_model *of, uint32_t count, bool typed) {
     PyObject *tuple = PyTuple_New((Py_ssize_t)count);
     for (uint32_t i = 0; tuple && i < count; i++) {
         size_t length;
         const char *name = hcbr_model_get_label(of, (hcbr_label)i, &length);
-        PyObject *text = PyUnicode_DecodeUTF8(name, (Py_ssize_t)length, "strict");
-        if (!text || PyTuple_SetItem(tuple, (Py_ssize_t)i, text) != 0)
+        PyObject *one = typed ? label_value(of, (hcbr_label)i, name)
+                              : PyUnicode_DecodeUTF8(name, (Py_ssize_t)length, "strict");
+        if (!one || PyTuple_SetItem(tuple, (Py_ssize_t)i, one) != 0)
             Py_CLEAR(tuple);
     }
     return tuple;
@@ -71,8 +93,9 @@ PyObject *model_wrap(PyTypeObject *type, hcbr_model *made) {
     m->is_plain_reading = m->read.split_count == 0 && m->read.text_count == 0 &&
                           m->read.presence_count == 0 && m->read.join_count == 0;
     m->label_count = info.labels;
-    m->labels = label_names(made, info.labels);
-    if (!m->labels)
+    m->labels = label_names(made, info.labels, true);
+    m->label_names = label_names(made, info.labels, false);
+    if (!m->labels || !m->label_names)
         Py_CLEAR(m);
     return (PyObject *)m;
 }
@@ -138,11 +161,28 @@ static PyObject *model_to_bytes(PyObject *self, PyObject *unused) {
     return made;
 }
 
+/* As pickle wants it: what depends on the model shares one. */
+static PyObject *model_reduce(PyObject *self, PyObject *unused) {
+    PyObject *make = PyObject_GetAttrString((PyObject *)Py_TYPE(self), "from_bytes");
+    PyObject *bytes = make ? model_to_bytes(self, unused) : NULL;
+    PyObject *args = bytes ? PyTuple_Pack(1, bytes) : NULL;
+    PyObject *both = args ? PyTuple_Pack(2, make, args) : NULL;
+    Py_XDECREF(make);
+    Py_XDECREF(bytes);
+    Py_XDECREF(args);
+    return both;
+}
+
 /* ---- what a model says of itself ------------------------------------------------------------- */
 
 static PyObject *model_labels(PyObject *self, void *unused) {
     (void)unused;
     return Py_NewRef(((model *)self)->labels);
+}
+
+static PyObject *model_label_names(PyObject *self, void *unused) {
+    (void)unused;
+    return Py_NewRef(((model *)self)->label_names);
 }
 
 static PyObject *model_has_probability(PyObject *self, void *unused) {
@@ -181,6 +221,7 @@ static PyMethodDef METHODS[] = {
      "from_bytes(bytes): a model from the bytes of a file."},
     {"save", (PyCFunction)model_save, METH_O, "save(path): completely, or not at all."},
     {"to_bytes", (PyCFunction)model_to_bytes, METH_NOARGS, "The bytes that save() writes."},
+    {"__reduce__", model_reduce, METH_NOARGS, "For pickle."},
     {"inspect", (PyCFunction)model_inspect, METH_VARARGS, "inspect(top=0): what it holds, JSON."},
     {"decide", (PyCFunction)(void (*)(void))model_decide, METH_VARARGS | METH_KEYWORDS,
      "decide(table, label, probability, support, lead, known, reason, threads, progress)."},
@@ -196,7 +237,8 @@ static PyMethodDef METHODS[] = {
     {NULL, NULL, 0, NULL}};
 
 static PyGetSetDef GETTERS[] = {
-    {"labels", model_labels, NULL, "Labels, in the order of the model.", NULL},
+    {"labels", model_labels, NULL, "Labels as they were given, in the order of the model.", NULL},
+    {"label_names", model_label_names, NULL, "The same as texts.", NULL},
     {"has_probability", model_has_probability, NULL, "Whether answers have probabilities.", NULL},
     {NULL, NULL, NULL, NULL, NULL}};
 

@@ -61,8 +61,11 @@ static PyObject *value_to_text(PyObject *module, PyObject *object) {
 
 static PyMethodDef METHODS[] = {
     {"option_names", options_names, METH_NOARGS, "Names that options may have."},
+    {"in_python", options_in_python, METH_O,
+     "A message of the library with parameters in the place of options."},
     {"is_missing", read_is_missing, METH_O, "Whether a text means that a value is missing."},
     {"value_text", value_to_text, METH_O, "The text of a value as the library knows it, or None."},
+    {"shown", value_shown, METH_O, "A value for a message: short, and never a whole table."},
     {"evaluate", (PyCFunction)(void (*)(void))study_evaluate, METH_VARARGS | METH_KEYWORDS,
      "evaluate(data, ...): as Model.fit(); JSON."},
     {"audit", (PyCFunction)(void (*)(void))study_audit, METH_VARARGS | METH_KEYWORDS,

@@ -13,6 +13,7 @@ static const char *const MODELS[] = {"plain", "rich", NULL};
 static const char *const EFFORTS[] = {"lite", "normal", "max", NULL};
 static const char *const SCOPES[] = {"class", "all", NULL};
 static const char *const KEEPS[] = {"none", "anonymous", "full", NULL};
+static const char *const EQUALS[] = {"beside", "apart", "together", NULL};
 static const char *const CALIBRATES[] = {"none", "platt", "isotonic", NULL};
 static const char *const BAD_ROWS[] = {"stop", "skip", "auto", NULL};
 static const char *const DATES[] = {"auto", "dmy", "mdy", NULL};
@@ -80,6 +81,7 @@ static const option TABLE[] = {
     SET("labels_as_they_are", FLAG, read.labels_as_they_are),
     {"max_line", U64, AT(read.max_line), 0, NULL, 1},
     {"max_depth", U64, AT(read.max_depth), 0, NULL, 1},
+    {"max_names", U64, AT(read.max_names), 0, NULL, 1},
     COUNTED("max_expand", read.max_expand, 1),
     COUNTED("max_window", read.max_window, 1),
     {"max_grams", U64, AT(read.max_grams), 0, NULL, 1},
@@ -95,6 +97,7 @@ static const option TABLE[] = {
     COUNTED("repeats", evaluate.repeats, 1),
     SET("holdout", DOUBLE, evaluate.holdout),
     SET("past_only", FLAG, evaluate.past_only),
+    CHOSEN("equal_rows", evaluate.equal, EQUALS),
     SET("positive", TEXT, tune.positive),
     {"at", U64, AT(evaluate.at), 0, NULL, 1},
     LISTED("try_passes", COUNTS, tune.passes, tune.pass_count),
@@ -109,6 +112,13 @@ static int set_named(settings *o, PyObject *name, PyObject *value) {
             return value == Py_None ? 0 : option_set(o, &TABLE[i], value);
     PyErr_Format(PyExc_TypeError, "there is no option %R", name);
     return -1;
+}
+
+const option *option_find(const char *name, size_t length) {
+    for (size_t i = 0; i < sizeof TABLE / sizeof *TABLE; i++)
+        if (strlen(TABLE[i].name) == length && memcmp(TABLE[i].name, name, length) == 0)
+            return &TABLE[i];
+    return NULL;
 }
 
 static bool is_given(PyObject *dict, const char *name) {

@@ -42,6 +42,8 @@ typedef struct option {
     uint64_t least;
 } option;
 
+/* The option of a name that need not end; NULL: there is none. */
+const option *option_find(const char *name, size_t length);
 /* Set an option to a value that is not None; 0 or -1. */
 int option_set(settings *o, const option *row, PyObject *value);
 

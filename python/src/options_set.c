@@ -12,9 +12,44 @@ static int bad(const char *name, const char *expected, PyObject *found) {
     if (!PyErr_Occurred() || PyErr_ExceptionMatches(PyExc_OverflowError) ||
         PyErr_ExceptionMatches(PyExc_TypeError)) {
         PyErr_Clear();
-        PyErr_Format(PyExc_ValueError, "%s=%R: %s was expected", name, found, expected);
+        PyObject *shown = value_shown(NULL, found);
+        if (shown)
+            PyErr_Format(PyExc_ValueError, "%s=%U: %s was expected", name, shown, expected);
+        Py_XDECREF(shown);
     }
     return -1;
+}
+
+/* A whole number, which a boolean is not; NULL with an exception. */
+static PyObject *get_whole(PyObject *value) {
+    if (!PyBool_Check(value))
+        return PyNumber_Index(value);
+    PyErr_SetString(PyExc_TypeError, "a boolean");
+    return NULL;
+}
+
+static int get_double(const char *name, PyObject *value, double *out) {
+    *out = PyBool_Check(value) ? -1 : PyFloat_AsDouble(value);
+    return PyBool_Check(value) || PyErr_Occurred() ? bad(name, "a number", value) : 0;
+}
+
+/* True or False, of numpy, too: 1, 0 or -1. Everything else would count as one of them. */
+static int get_flag(const char *name, PyObject *value) {
+    PyObject *item =
+        PyBool_Check(value) ? Py_NewRef(value)
+        : PyObject_HasAttrString(value, "dtype") && PyObject_HasAttrString(value, "item")
+            ? PyObject_CallMethod(value, "item", NULL)
+            : NULL;
+    const int yes = item && PyBool_Check(item) ? item == Py_True : -1;
+    Py_XDECREF(item);
+    if (yes >= 0)
+        return yes;
+    PyErr_Clear();
+    return bad(name,
+               strcmp(name, "past_only") == 0
+                   ? "True or False (later rows are later cases; sort the data first)"
+                   : "True or False",
+               value);
 }
 
 static char *get_text(settings *o, const char *name, PyObject *value) {
@@ -83,7 +118,7 @@ static int set_counts(settings *o, const option *row, PyObject *value) {
     uint32_t *numbers = count < 0 ? NULL : arena_get(&o->texts, (size_t)count + 1, sizeof *numbers);
     int failed = count < 0 ? bad(row->name, EXPECTED, value) : numbers ? 0 : -1;
     for (Py_ssize_t i = 0; !failed && i < count; i++) {
-        PyObject *whole = PyNumber_Index(PyList_GetItem(list, i));
+        PyObject *whole = get_whole(PyList_GetItem(list, i));
         unsigned long number = whole ? PyLong_AsUnsignedLong(whole) : 0;
         Py_XDECREF(whole);
         failed = PyErr_Occurred() || number > UINT32_MAX ? bad(row->name, EXPECTED, value) : 0;
@@ -172,9 +207,9 @@ static int set_thresholds(settings *o, const option *row, PyObject *value) {
         memcpy(list, o->rule.thresholds, used * sizeof *list);
     while (PyDict_Next(value, &at, &label, &least)) {
         const char *name = get_text(o, row->name, label);
-        double number = name ? PyFloat_AsDouble(least) : -1;
-        if (!name || (number == -1 && PyErr_Occurred()))
-            return name ? bad(row->name, "numbers", value) : -1;
+        double number;
+        if (!name || get_double(row->name, least, &number) != 0)
+            return -1;
         size_t i = 0;
         while (i < used && strcmp(list[i].label, name) != 0)
             i++;
@@ -201,9 +236,9 @@ static int set_emphasis(settings *o, const option *row, PyObject *value) {
     while (PyDict_Next(value, &at, &key, &number)) {
         const int pair = PyTuple_Check(key) && PyTuple_Size(key) == 2;
         hcbr_emphasis *x = &list[used++];
-        *x = (hcbr_emphasis){.importance = PyFloat_AsDouble(number)};
-        if (x->importance == -1 && PyErr_Occurred())
-            return bad(row->name, EXPECTED, value);
+        *x = (hcbr_emphasis){0};
+        if (get_double(row->name, number, &x->importance) != 0)
+            return -1;
         if (!pair && !PyUnicode_Check(key))
             return bad(row->name, EXPECTED, value);
         x->column = get_text(o, row->name, pair ? PyTuple_GetItem(key, 0) : key);
@@ -233,9 +268,8 @@ static int set_cost(settings *o, const option *row, PyObject *value) {
         if (!cost)
             continue;
         known++;
-        *to[i] = PyFloat_AsDouble(cost);
-        if (*to[i] == -1 && PyErr_Occurred())
-            return bad(row->name, "numbers", value);
+        if (get_double(row->name, cost, to[i]) != 0)
+            return -1;
     }
     if (known != PyDict_Size(value))
         return bad(row->name, "a dict of fp, fn and unknown", value);
@@ -244,7 +278,7 @@ static int set_cost(settings *o, const option *row, PyObject *value) {
 }
 
 static int set_count(settings *o, const option *row, PyObject *value) {
-    PyObject *whole = PyNumber_Index(value);
+    PyObject *whole = get_whole(value);
     unsigned long long number = whole ? PyLong_AsUnsignedLongLong(whole) : 0;
     Py_XDECREF(whole);
     if (PyErr_Occurred() || number < row->least || (row->kind == U32 && number > UINT32_MAX))
@@ -262,10 +296,8 @@ static int set_count(settings *o, const option *row, PyObject *value) {
 }
 
 static int set_double(settings *o, const option *row, PyObject *value) {
-    double number = PyFloat_AsDouble(value);
-    if (PyErr_Occurred())
-        return bad(row->name, "a number", value);
-    *(double *)((char *)o + row->at) = number;
+    if (get_double(row->name, value, (double *)((char *)o + row->at)) != 0)
+        return -1;
     if (row->kind == MAX_ERROR)
         o->tune.goal = HCBR_GOAL_MAX_ERROR;
     return 0;
@@ -273,7 +305,7 @@ static int set_double(settings *o, const option *row, PyObject *value) {
 
 /* Lines of the header; 0 is what no_header says. */
 static int set_header(settings *o, const option *row, PyObject *value) {
-    PyObject *whole = PyNumber_Index(value);
+    PyObject *whole = get_whole(value);
     long count = whole ? PyLong_AsLong(whole) : -1;
     Py_XDECREF(whole);
     if (PyErr_Occurred() || count < 0 || count > 16)
@@ -309,15 +341,15 @@ int option_set(settings *o, const option *row, PyObject *value) {
     case METRIC:
         return set_choice(row, to, value);
     case FLAG:
-        yes = PyObject_IsTrue(value);
+        yes = get_flag(row->name, value);
         *(int *)to = yes > 0;
         return yes < 0 ? -1 : 0;
     case NO_LABEL:
-        yes = PyObject_IsTrue(value);
+        yes = get_flag(row->name, value);
         o->read.label_need = yes > 0 ? HCBR_LABEL_NONE : HCBR_LABEL_NEEDED;
         return yes < 0 ? -1 : 0;
     case CHOOSE:
-        yes = PyObject_IsTrue(value);
+        yes = get_flag(row->name, value);
         *(double *)to = yes > 0 ? HCBR_PRUNE_CHOOSE : 0;
         return yes < 0 ? -1 : 0;
     case U32:

@@ -181,3 +181,34 @@ int value_get(PyObject *object, value_text *out) {
         return from_int(object, out);
     return from_other(object, out);
 }
+
+static bool is_short(PyObject *object) {
+    return object == Py_None || PyUnicode_Check(object) || PyLong_Check(object) ||
+           PyFloat_Check(object);
+}
+
+PyObject *value_shown(PyObject *module, PyObject *object) {
+    static const Py_ssize_t MOST = 60; // characters
+    (void)module;
+    PyObject *item = NULL, *said = NULL;
+    if (!is_short(object) && PyObject_HasAttrString(object, "dtype"))
+        item = PyObject_CallMethod(object, "item", NULL); // fails for several values
+    PyErr_Clear();
+    if (is_short(item ? item : object))
+        said = PyObject_Repr(item ? item : object); // fails for numbers of very many digits
+    Py_XDECREF(item);
+    PyErr_Clear();
+    if (said && PyUnicode_GetLength(said) > MOST) {
+        PyObject *cut = PyUnicode_Substring(said, 0, MOST);
+        Py_DECREF(said);
+        said = cut ? PyUnicode_FromFormat("%U...", cut) : NULL;
+        Py_XDECREF(cut);
+        return said;
+    }
+    if (said)
+        return said;
+    PyObject *name = PyObject_GetAttrString((PyObject *)Py_TYPE(object), "__name__");
+    said = name ? PyUnicode_FromFormat("<%U>", name) : NULL;
+    Py_XDECREF(name);
+    return said;
+}

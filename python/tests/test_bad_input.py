@@ -34,7 +34,6 @@ Y = [0, 1] * 5
         (GOOD, [["a", "b"]] * 10),
         (GOOD, np.linspace(0, 1, 10)),
         (GOOD, ["", "b"] * 5),
-        (GOOD, ["NA", "b"] * 5),
         (GOOD, ["a\0c", "b"] * 5),
         (GOOD, ["\ud800", "b"] * 5),
         (np.array([["\ud800"], ["b"]] * 5), Y),

@@ -192,7 +192,7 @@ def test_without_scikit_learn(tmp_path):
         "import sys; sys.modules['sklearn'] = None; sys.modules['pandas'] = None\n"
         "import hcbr, numpy as np\n"
         "m = hcbr.Model.fit(np.array([[1, 2], [3, 4]] * 5), [0, 1] * 5)\n"
-        "assert m.predict_one({'1': 1, '2': 2}).label == '0'\n"
+        "assert m.predict_one({'1': 1, '2': 2}).label == 0\n"
         "assert 'HCBRClassifier' in dir(hcbr)\n"
         "try: hcbr.HCBRClassifier\n"
         "except ImportError: print('good')\n"

@@ -111,6 +111,17 @@ def test_a_column_that_is_missing_is_said(trained):
         model.predict(rows.drop(columns="town"))
 
 
+def test_words_where_numbers_were_are_said(trained):
+    model, rows, _ = trained
+    rows = rows.astype(object)
+    rows.iloc[3:9, rows.columns.get_loc("age")] = "unknown"
+    for n_jobs in 1, 3:
+        with pytest.warns(hcbr.DataWarning, match="'age' had numbers in training: 6 values here are"
+                          " none and count as missing, such as 'unknown' in row 4") as said:
+            model.predict(rows, n_jobs=n_jobs)
+        assert len(said) == 1
+
+
 def test_one_by_one(trained):
     model, rows, ask = trained
     labels, probability = ask(rows)

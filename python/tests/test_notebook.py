@@ -57,15 +57,29 @@ def test_what_is_stored_needs_no_trust():
     assert not any(path in NOTEBOOK.read_text(encoding="utf-8") for path in paths)
 
 
-def test_bar_shows_itself_in_a_notebook():
+def test_bar_shows_itself_in_a_notebook_and_leaves_nothing():
     code = (
-        "import numpy as np, hcbr\n"
+        "import numpy as np, hcbr, IPython.display\n"
         "hcbr._progress.DELAY = 0  # however quick the machine is\n"
+        "shown, before = [], hcbr._progress._Output.show\n"
+        "def show(self, line):\n"
+        "    shown.append(line)\n"
+        "    before(self, line)\n"
+        "hcbr._progress._Output.show = show\n"
         "X = np.random.default_rng(1).normal(size=(20000, 10))\n"
-        "model = hcbr.Model.fit(X, (X[:, 0] * X[:, 1] > 0).astype(int))"
+        "y = (X[:, 0] * X[:, 1] > 0).astype(int)\n"
+        "model = hcbr.Model.fit(X, y)"
     )
-    book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code)])
+    cells = [nbformat.v4.new_code_cell(code), nbformat.v4.new_code_cell(
+        "print(len(shown) > 0, all(line.startswith('hcbr: ') for line in shown))\n"
+        "model = hcbr.Model.fit(X, y, progress=True)\n"
+        "hcbr.evaluate(X[:2000], y[:2000], progress=False)['folds']"
+    )]
+    book = nbformat.v4.new_notebook(cells=cells)
     nbclient.NotebookClient(book, timeout=600, kernel_name="python3").execute()
-    said = "".join(out["text"] for out in book.cells[0].outputs if out["name"] == "stderr")
-    assert "\rhcbr: " in said and " %, " in said
-    assert not said.split("\r")[-2].strip() and said.endswith("\r")  # it is removed
+    outputs = [out for cell in book.cells for out in cell.outputs]
+    assert not [out for out in outputs if out.get("name") == "stderr"], outputs
+    assert [out["data"] for out in outputs if out["output_type"] == "display_data"] == [
+        {"text/plain": ""}] * 2
+    assert [out["text"] for out in outputs if out["output_type"] == "stream"] == ["True True\n"]
+    assert [out["data"]["text/plain"] for out in outputs if "execution_count" in out] == ["10"]

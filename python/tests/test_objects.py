@@ -97,7 +97,7 @@ def test_rude_objects(how):
             tried(lambda: fit(good, Y, sample_weight=X))
         for name in core.option_names():
             tried(lambda: hcbr.Model.fit(good, Y, **{name: X}))
-    assert model.predict_one({"a": 1}).label == "0"
+    assert model.predict_one({"a": 1}).label == 0
 
 
 def test_dtypes_and_strides_that_are_unusual():

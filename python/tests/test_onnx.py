@@ -44,12 +44,12 @@ def run(graph, frame, name="probability", block=1000):
     return np.concatenate(found)
 
 
-def agree(model, frame):
+def agree(model, frame, near=NEAR):
     graph = session(model.to_onnx())
     found = run(graph, frame)
     expected = model.predict_proba(frame)
     assert found.dtype == np.float64
-    assert np.abs(found - expected).max() <= NEAR
+    assert np.abs(found - expected).max() <= near
     if len(graph.get_outputs()) == 2:
         assert (run(graph, frame, "label") == model.predict(frame)).all()
     return np.abs(found - expected).max()
@@ -147,7 +147,8 @@ def test_kinds(labels, options):
     kinds = {one.name: one.type for one in session(model.to_onnx()).get_inputs()}
     strings = {name for name, kind in kinds.items() if kind == "tensor(string)"}
     assert strings == {"color", "name"} and len(kinds) == 6
-    agree(model, X)
+    # a steep calibration multiplies what sums of supports lose by rounding
+    agree(model, X, 4 * NEAR if "calibrate" in options else NEAR)
 
 
 @pytest.mark.parametrize("labels", [2, 3])

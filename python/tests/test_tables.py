@@ -205,6 +205,7 @@ def test_sparse_matrices(make, tmp_path):
         lines.write(" ".join([str(label), *items]) + "\n")
     path = tmp_path / "data.libsvm"
     path.write_text(lines.getvalue())
+    y = y.astype(str)  # as labels of files are
     model = hcbr.Model.fit(X, y)
     assert model.to_bytes() == hcbr.train(path).to_bytes()
     rows = [{str(j + 1): int(v) for j, v in enumerate(row) if v} for row in dense]

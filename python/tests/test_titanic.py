@@ -22,7 +22,7 @@ def test_titanic(tmp_path):
     assert found["accuracy"]["mean"] > 0.8  # women and children first: 0.787 by sex alone
     model = hcbr.HCBRClassifier().fit(X, y)
     why = model.explain(X[:1])[0]
-    assert why.label == "0"  # above all because he is a man
+    assert why.label == 0  # above all because he is a man
     assert why.to_frame()["column"].iloc[0] in ("sex", "name")  # Mr.
     assert "male" in why.to_html() and "<script" not in why.to_html()
     model.save(tmp_path / "titanic.hcbr")

@@ -136,9 +136,24 @@ static hcbr_status run(hcbr_audit *a, const struct hcbr_cases *cases, hcbr_error
     return st == HCBR_OK ? hcbr_i_audit_report(a, HCBR_I_AUDIT_END, 0, 1, err) : st;
 }
 
+/* Those of a rich model, as training and evaluation count them. */
+static hcbr_status count_features(hcbr_audit *a, const struct hcbr_cases *cases, hcbr_error *err) {
+    hcbr_train_options rich;
+    hcbr_cases *understood = NULL;
+    hcbr_train_options_init(&rich);
+    hcbr_status st = hcbr_i_model_understand(&understood, cases, &rich, err);
+    if (st == HCBR_OK)
+        st = hcbr_i_cases_value_count(&a->figures.model_features, understood ? understood : cases,
+                                      NULL, err);
+    hcbr_cases_free(understood);
+    return st;
+}
+
 hcbr_status hcbr_audit_create(hcbr_audit **out, const hcbr_cases *cases,
                               const hcbr_audit_options *options, hcbr_error *err) {
-    *out = NULL;
+    HCBR_I_CLEAR(out);
+    if (HCBR_I_NULL(err, out, cases) || HCBR_I_UNSIZED(err, options))
+        return HCBR_EUSAGE;
     if (!cases->finished || cases->consumed)
         return hcbr_i_fail(err, HCBR_EUSAGE,
                            "the list of cases is not finished, or a model has used it up");
@@ -146,13 +161,14 @@ hcbr_status hcbr_audit_create(hcbr_audit **out, const hcbr_cases *cases,
     if (!a)
         return hcbr_i_no_memory(err);
     hcbr_audit_options_init(&a->options);
-    if (options)
-        hcbr_i_take_in(&a->options, sizeof a->options, options);
+    hcbr_i_take_in(&a->options, sizeof a->options, options);
     hcbr_status st = hcbr_i_audit_report(a, HCBR_I_AUDIT_SPELL, 0, 1, err);
     if (st == HCBR_OK && cases->apart)
         st = hcbr_i_cases_spell(&a->spelled, cases, "audit", report_spelled, a, err);
     if (st == HCBR_OK)
         st = run(a, a->spelled ? a->spelled : cases, err);
+    if (st == HCBR_OK)
+        st = count_features(a, cases, err);
     if (st == HCBR_OK) {
         *out = a;
         a = NULL; // now the caller's

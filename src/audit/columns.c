@@ -193,6 +193,14 @@ static size_t cases_of_key(columns *c, uint32_t key) {
     return n;
 }
 
+/* Ids are columns that are left out of rich models as such, those too that several rows share, and
+ * those that look so here. */
+static bool are_ids(const hcbr_audit *a, uint32_t key, bool own, hcbr_i_own_kind looks) {
+    const hcbr_i_text name = hcbr_i_dict_key(a->cases->dict, key);
+    const hcbr_i_schema_column *column = hcbr_i_schema_find(a->cases->schema, name.at, name.length);
+    return (column && hcbr_i_schema_is_id_left_out(column)) || (own && looks == HCBR_I_OWN_ID);
+}
+
 static hcbr_status list_keys(columns *c, hcbr_error *err) {
     hcbr_audit *a = c->audit;
     hcbr_status st = HCBR_OK;
@@ -207,7 +215,7 @@ static hcbr_status list_keys(columns *c, hcbr_error *err) {
         double with = (double)x->cases;
         bool own = x->cases >= IDS_CASES && with >= MOST * all && x->values >= MOST * with;
         hcbr_i_own_kind looks = hcbr_i_own_kind_of(&x->own);
-        bool ids = own && looks == HCBR_I_OWN_ID, text = own && looks == HCBR_I_OWN_TEXT;
+        bool ids = are_ids(a, k, own, looks), text = own && !ids && looks == HCBR_I_OWN_TEXT;
         bool leak = x->values > 1 && a->figures.labels > 1 && x->cases >= LEAST_CASES &&
                     with >= MOST * all && 5 * (uint64_t)x->values <= x->cases &&
                     (double)x->right >= PURE * with && (double)x->right <= with &&

@@ -17,6 +17,8 @@ static atomic_int state = OPEN;
 static hcbr_allocator custom; // read only when the state is CUSTOM
 
 hcbr_status hcbr_set_allocator(const hcbr_allocator *allocator, hcbr_error *err) {
+    if (HCBR_I_NULL(err, allocator) || HCBR_I_UNSIZED(err, allocator))
+        return HCBR_EUSAGE;
     hcbr_allocator taken = {.size = sizeof taken};
     int expected = OPEN;
     hcbr_i_take_in(&taken, sizeof taken, allocator);

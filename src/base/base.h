@@ -77,35 +77,89 @@ hcbr_status hcbr_i_watch_ask(const hcbr_i_watch *watch, hcbr_error *err);
  */
 const char *hcbr_i_quote(char buffer[200], const char *text, size_t length);
 
+/* ---- arguments of the public functions (error.c) --------------------------------------------- */
+
+/** An output is nothing until all is well. */
+#define HCBR_I_CLEAR(out) ((out) ? (void)(*(out) = NULL) : (void)0)
+
+#define HCBR_I_LISTED(...)                                                                         \
+    (const void *const[]){__VA_ARGS__}, sizeof(const void *const[]){__VA_ARGS__} / sizeof(void *)
+
+/** Is one of these arguments NULL? Then err says which. */
+#define HCBR_I_NULL(err, ...) HCBR_I_NULL_NAMED(err, #__VA_ARGS__, __VA_ARGS__)
+/** Has one of these structures a size that nobody set? NULL is fine. */
+#define HCBR_I_UNSIZED(err, ...) HCBR_I_UNSIZED_NAMED(err, #__VA_ARGS__, __VA_ARGS__)
+/** The same where the header has other names: "explainer, flips". */
+#define HCBR_I_NULL_NAMED(err, names, ...)                                                         \
+    hcbr_i_any_null(HCBR_I_LISTED(__VA_ARGS__), (names), (err))
+#define HCBR_I_UNSIZED_NAMED(err, names, ...)                                                      \
+    hcbr_i_any_unsized(HCBR_I_LISTED(__VA_ARGS__), (names), (err))
+
+/** Both true, for the argument of this number in a list of names. */
+bool hcbr_i_say_null(const char *names, size_t number, hcbr_error *err);
+bool hcbr_i_say_unsized(const char *names, size_t number, hcbr_error *err);
+
+static inline size_t hcbr_i_size_of(const void *given) {
+    size_t size;
+    memcpy(&size, given, sizeof size);
+    return size;
+}
+
+static inline bool hcbr_i_any_null(const void *const *given, size_t count, const char *names,
+                                   hcbr_error *err) {
+    for (size_t i = 0; i < count; i++)
+        if (HCBR_I_UNLIKELY(given[i] == NULL))
+            return hcbr_i_say_null(names, i, err);
+    return false;
+}
+
+static inline bool hcbr_i_any_unsized(const void *const *given, size_t count, const char *names,
+                                      hcbr_error *err) {
+    for (size_t i = 0; i < count; i++)
+        if (HCBR_I_UNLIKELY(given[i] != NULL && hcbr_i_size_of(given[i]) < sizeof(size_t)))
+            return hcbr_i_say_unsized(names, i, err);
+    return false;
+}
+
+/** Is an array missing that should have elements? Then err says which. */
+static inline bool hcbr_i_no_list(const void *list, size_t count, const char *name,
+                                  hcbr_error *err) {
+    return HCBR_I_UNLIKELY(list == NULL && count > 0) && hcbr_i_say_null(name, 0, err);
+}
+
+/** Bytes behind the size that two versions of a structure share; whole words, so that no pointer
+ *  is cut in half. */
+static inline size_t hcbr_i_shared_bytes(size_t size, size_t full_size) {
+    const size_t shared = size < full_size ? size : full_size;
+    return shared < sizeof size ? 0 : (shared - sizeof size) / sizeof size * sizeof size;
+}
+
 /**
  * Give a result to a caller whose structure may be an older, shorter one. Its first field, the
  * size, says how much of it there is, and stays.
  */
 static inline void hcbr_i_hand_out(void *out, const void *full, size_t full_size) {
-    size_t size;
-    memcpy(&size, out, sizeof size);
-    assert(size >= sizeof size);
-    size_t copied = size < full_size ? size : full_size;
-    memcpy((char *)out + sizeof size, (const char *)full + sizeof size, copied - sizeof size);
+    const size_t copied = hcbr_i_shared_bytes(hcbr_i_size_of(out), full_size);
+    memcpy((char *)out + sizeof copied, (const char *)full + sizeof copied, copied);
 }
 
 /** Prepare a caller's options of `size` bytes: the defaults, as many of them as there is room for,
  *  and 0 for fields of a newer caller that nobody here knows. */
 static inline void hcbr_i_set_defaults(void *out, size_t size, const void *full, size_t full_size) {
-    assert(size >= sizeof size);
+    if (size < sizeof size)
+        return;
     memset(out, 0, size);
     memcpy(out, full, size < full_size ? size : full_size);
     memcpy(out, &size, sizeof size);
 }
 
 /** Take over what a caller's options say; `full` holds the defaults, which stay where the caller's
- *  structure is an older, shorter one. Its size stays that of the library. */
+ *  structure is an older, shorter one, or NULL. Its size stays that of the library. */
 static inline void hcbr_i_take_in(void *full, size_t full_size, const void *given) {
-    size_t size;
-    memcpy(&size, given, sizeof size);
-    assert(size >= sizeof size);
-    size_t copied = size < full_size ? size : full_size;
-    memcpy((char *)full + sizeof size, (const char *)given + sizeof size, copied - sizeof size);
+    if (!given)
+        return;
+    const size_t copied = hcbr_i_shared_bytes(hcbr_i_size_of(given), full_size);
+    memcpy((char *)full + sizeof copied, (const char *)given + sizeof copied, copied);
 }
 
 /* ---- allocation (alloc.c) -------------------------------------------------------------------- */
@@ -190,6 +244,8 @@ const char *hcbr_i_file_name(const hcbr_i_file *file);
 uint64_t hcbr_i_file_size(const hcbr_i_file *file);
 /** Bytes of the regular file at a path, 0 for anything else. */
 uint64_t hcbr_i_file_size_at(const char *path);
+/** Do two paths lead to one file, whatever links and folders are on the way? */
+bool hcbr_i_file_is_same(const char *a, const char *b);
 /** Close; NULL is fine. */
 void hcbr_i_file_close(hcbr_i_file *file);
 

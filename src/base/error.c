@@ -113,6 +113,32 @@ hcbr_status hcbr_i_fail_at(hcbr_error *err, hcbr_status status, const char *file
     return status;
 }
 
+/* Name `number` of a list as the preprocessor spells it: "model, o->rule". */
+static const char *name_of(char *out, size_t room, const char *names, size_t number) {
+    while (number-- > 0)
+        names = strchr(names, ',') + 2;
+    const char *end = names + strcspn(names, ","), *at = end;
+    while (at > names && strchr(">.&", at[-1]) == NULL)
+        at--;
+    snprintf(out, room, "%.*s", (int)(end - at), at);
+    return out;
+}
+
+bool hcbr_i_say_null(const char *names, size_t number, hcbr_error *err) {
+    char name[40];
+    hcbr_i_fail(err, HCBR_EUSAGE, "argument %s is NULL, expected a pointer",
+                name_of(name, sizeof name, names, number));
+    return true;
+}
+
+bool hcbr_i_say_unsized(const char *names, size_t number, hcbr_error *err) {
+    char name[40];
+    hcbr_i_fail(err, HCBR_EUSAGE,
+                "the size of argument %s is not set, expected that of the structure",
+                name_of(name, sizeof name, names, number));
+    return true;
+}
+
 hcbr_status hcbr_i_no_memory(hcbr_error *err) {
     return hcbr_i_fail(err, HCBR_ENOMEM, "out of memory");
 }

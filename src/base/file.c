@@ -172,6 +172,12 @@ uint64_t hcbr_i_file_size_at(const char *path) {
     return (uint64_t)about.st_size;
 }
 
+bool hcbr_i_file_is_same(const char *a, const char *b) {
+    struct stat x, y;
+    return strcmp(a, b) == 0 ||
+           (stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino);
+}
+
 void hcbr_i_file_close(hcbr_i_file *file) {
     if (file != NULL && file->owned && file->descriptor >= 0)
         close(file->descriptor); // nothing was written: nothing can be lost

@@ -55,8 +55,6 @@ hcbr_status hcbr_i_cases_copy_frame(struct hcbr_cases **out, const struct hcbr_c
     if (st == HCBR_OK)
         st = hcbr_i_labels_copy(&to->labels, &from->labels, err);
     if (st == HCBR_OK)
-        st = hcbr_i_labels_copy(&to->groups, &from->groups, err);
-    if (st == HCBR_OK)
         st = hcbr_i_dict_create(&to->dict, 0, err);
     return st;
 }
@@ -110,6 +108,8 @@ static bool room_numbers(hcbr_i_numbers *to, uint32_t cases, uint64_t count, boo
 
 /* ---- apart ----------------------------------------------------------------------------------- */
 
+enum { ASKS = 16384 }; /* values between two questions whether to go on */
+
 /* What becomes of a feature. */
 typedef struct fate {
     double value;
@@ -118,10 +118,13 @@ typedef struct fate {
 } fate;
 
 /* Divide the features into numbers and others, which keep their order. */
-static hcbr_status divide(struct hcbr_cases *to, const hcbr_i_dict *from, fate *fates,
+static hcbr_status divide(struct hcbr_cases *to, const struct hcbr_cases *cases, fate *fates,
                           bool *spelled, hcbr_error *err) {
+    const hcbr_i_dict *from = cases->dict;
     hcbr_status st = copy_keys(to->dict, from, err);
     for (uint32_t f = 0; st == HCBR_OK && f < hcbr_i_dict_count(from); f++) {
+        if (f % ASKS == 0 && (st = hcbr_i_watch_ask(&cases->watch, err)) != HCBR_OK)
+            break;
         hcbr_i_dict_feature x = hcbr_i_dict_get(from, f);
         fates[f] = (fate){.id = HCBR_I_NONE};
         if (x.value &&
@@ -138,13 +141,18 @@ static hcbr_status divide(struct hcbr_cases *to, const hcbr_i_dict *from, fate *
 /* The cases, now that every feature has its fate. */
 static hcbr_status part_cases(struct hcbr_cases *to, const struct hcbr_cases *from,
                               const fate *fates, bool spelled, hcbr_error *err) {
-    uint64_t all = from->start[from->case_count], numbers = 0, items = 0, at = 0;
+    uint64_t all = from->start[from->case_count], numbers = 0, items = 0, at = 0, asked = 0;
     for (uint64_t j = 0; j < all; j++)
         numbers += fates[from->features[j]].id == HCBR_I_NONE;
     hcbr_i_numbers *n = &to->numbers;
     if (!room_features(to, all - numbers) || !room_numbers(n, from->case_count, numbers, spelled))
         return hcbr_i_no_memory(err);
     for (uint32_t i = 0; i < from->case_count; i++) {
+        const uint64_t now = from->start[i] / ASKS;
+        hcbr_status st = now > asked ? hcbr_i_watch_ask(&from->watch, err) : HCBR_OK;
+        if (st != HCBR_OK)
+            return st;
+        asked = now;
         for (uint64_t j = from->start[i]; j < from->start[i + 1]; j++) {
             const fate *x = &fates[from->features[j]];
             if (x->id != HCBR_I_NONE) {
@@ -171,7 +179,7 @@ static hcbr_status set_apart(struct hcbr_cases *to, const struct hcbr_cases *cas
                              hcbr_error *err) {
     fate *fates = hcbr_i_alloc(hcbr_i_dict_count(cases->dict), sizeof *fates);
     bool spelled = false;
-    hcbr_status st = fates ? divide(to, cases->dict, fates, &spelled, err) : hcbr_i_no_memory(err);
+    hcbr_status st = fates ? divide(to, cases, fates, &spelled, err) : hcbr_i_no_memory(err);
     if (st == HCBR_OK)
         st = part_cases(to, cases, fates, spelled, err);
     hcbr_i_free(fates);

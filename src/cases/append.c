@@ -6,6 +6,7 @@
 #include "cases/append.h"
 
 #include <assert.h>
+#include <xxhash.h>
 
 hcbr_status hcbr_i_append_room(hcbr_cases *cases, size_t more, size_t occurrences,
                                hcbr_error *err) {
@@ -55,20 +56,18 @@ static bool add_id(hcbr_cases *cases, uint32_t number, hcbr_i_text id) {
 }
 
 /* Groups are stored only once a case has one. */
-static hcbr_status add_group(hcbr_cases *cases, uint32_t number, hcbr_i_text group,
-                             hcbr_error *err) {
+static bool add_group(hcbr_cases *cases, uint32_t number, hcbr_i_text group) {
     if (!cases->group && !group.at)
-        return HCBR_OK;
+        return true;
     bool first = !cases->group;
     assert(!first || cases->group_capacity == 0);
-    if (!hcbr_i_grow(&cases->group, &cases->group_capacity, (size_t)number + 1, sizeof(uint32_t)))
-        return hcbr_i_no_memory(err);
+    if (!hcbr_i_grow(&cases->group, &cases->group_capacity, (size_t)number + 1, sizeof(uint64_t)))
+        return false;
     for (uint32_t i = 0; first && i < number; i++)
-        cases->group[i] = HCBR_I_NONE;
-    cases->group[number] = HCBR_I_NONE;
-    return group.at ? hcbr_i_labels_intern(&cases->groups, group.at, group.length,
-                                           &cases->group[number], err)
-                    : HCBR_OK;
+        cases->group[i] = 0;
+    uint64_t hash = group.at ? XXH3_64bits(group.at, group.length) : 0;
+    cases->group[number] = group.at && hash == 0 ? 1 : hash;
+    return true;
 }
 
 /* Weights are stored only once one of them is not 1. */
@@ -88,9 +87,9 @@ static bool add_weight(hcbr_cases *cases, uint32_t number, double weight) {
 hcbr_status hcbr_i_append_place(hcbr_cases *cases, uint32_t number, uint64_t row, hcbr_i_text id,
                                 hcbr_i_text group, double weight, hcbr_error *err) {
     if (!add_row(cases, number, row) || !add_id(cases, number, id) ||
-        !add_weight(cases, number, weight))
+        !add_weight(cases, number, weight) || !add_group(cases, number, group))
         return hcbr_i_no_memory(err);
-    return add_group(cases, number, group, err);
+    return HCBR_OK;
 }
 
 hcbr_i_append_mark hcbr_i_append_begin(const hcbr_cases *cases) {
@@ -103,7 +102,6 @@ void hcbr_i_append_undo(hcbr_cases *cases, const hcbr_i_append_mark *mark) {
     const hcbr_cases *before = &mark->before;
     hcbr_i_dict_truncate(cases->dict, mark->features, mark->keys);
     hcbr_i_labels_truncate(&cases->labels, before->labels.count);
-    hcbr_i_labels_truncate(&cases->groups, before->groups.count);
     cases->id_bytes = before->id_bytes;
     hcbr_i_numbers_undo(cases, before);
     if (!before->row) {

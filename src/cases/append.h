@@ -91,6 +91,9 @@ hcbr_status hcbr_i_numbers_drop_rare(hcbr_cases *cases, hcbr_error *err);
 /** All cases are there: numbers of a key are all apart or all features; memory is given back. */
 hcbr_status hcbr_i_numbers_finish(hcbr_cases *cases, hcbr_error *err);
 
+/** Remember the columns of the file that is read, if it is the first that has some. */
+hcbr_status hcbr_i_cases_keep_columns(hcbr_cases *cases, const hcbr_i_reader *reader,
+                                      hcbr_error *err);
 /**
  * Add all cases of a reader. On failure those of the blocks before are in the list, which is
  * usable (cases.c).

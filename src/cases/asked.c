@@ -69,6 +69,16 @@ static bool is_obvious(const hcbr_i_schema_column *c) {
            !c->kind.ambiguous && c->kind.kind != HCBR_I_KIND_ID;
 }
 
+bool hcbr_i_schema_is_id_left_out(const hcbr_i_schema_column *c) {
+    return c->kind.kind == HCBR_I_KIND_ID && c->use == HCBR_I_USE_NOTHING &&
+           c->said == HCBR_I_SAID_FOUND;
+}
+
+bool hcbr_i_schema_is_shared(const hcbr_i_schema_column *c) {
+    return hcbr_i_schema_is_id_left_out(c) &&
+           !hcbr_i_nearly_all(c->kind.distinct, c->kind.values - c->kind.forms);
+}
+
 void hcbr_i_schema_show(const hcbr_i_schema *schema, size_t column, hcbr_kind *out) {
     static const char *const uses[HCBR_I_USES] = {"as it is",        "number",   "date parts",
                                                   "date parts only", "words",    "members",
@@ -84,7 +94,8 @@ void hcbr_i_schema_show(const hcbr_i_schema *schema, size_t column, hcbr_kind *o
                            .odd = c->kind.odd,
                            .given = c->said == HCBR_I_SAID_GIVEN,
                            .obvious = is_obvious(c),
-                           .ambiguous = c->kind.ambiguous};
+                           .ambiguous = c->kind.ambiguous,
+                           .shared = hcbr_i_schema_is_shared(c)};
     hcbr_i_hand_out(out, &all, sizeof all);
 }
 

@@ -410,6 +410,8 @@ static hcbr_status add(hcbr_cases *cases, belief_file *f, const hcbr_read_option
 
 hcbr_status hcbr_cases_read_beliefs(hcbr_cases *cases, const char *path,
                                     const hcbr_read_options *options, int copies, hcbr_error *err) {
+    if (HCBR_I_NULL(err, cases, path) || HCBR_I_UNSIZED(err, options))
+        return HCBR_EUSAGE;
     hcbr_read_options o;
     belief_file f = {0};
     hcbr_i_options_fill(&o, options);

@@ -18,7 +18,9 @@ static void choose_form(hcbr_cases *cases, hcbr_numbers numbers) {
 }
 
 hcbr_status hcbr_cases_create(hcbr_cases **out, uint64_t hash_key, hcbr_error *err) {
-    *out = NULL;
+    HCBR_I_CLEAR(out);
+    if (HCBR_I_NULL(err, out))
+        return HCBR_EUSAGE;
     hcbr_cases *cases = hcbr_i_alloc_zero(1, sizeof *cases);
     if (!cases)
         return hcbr_i_no_memory(err);
@@ -44,8 +46,9 @@ void hcbr_cases_free(hcbr_cases *cases) {
     hcbr_i_free(cases->label);
     hcbr_i_free(cases->row);
     hcbr_i_free(cases->ids);
+    hcbr_i_free(cases->columns);
+    hcbr_i_arena_clear(&cases->column_text);
     hcbr_i_free(cases->id_start);
-    hcbr_i_labels_clear(&cases->groups);
     hcbr_i_free(cases->group);
     hcbr_i_free(cases->weight);
     hcbr_i_free(cases->label_name);
@@ -76,8 +79,12 @@ static hcbr_status check_text(const char *what, const char *text, size_t length,
 
 hcbr_status hcbr_i_block_fill(hcbr_i_block *block, const hcbr_feature *features, size_t count,
                               hcbr_error *err) {
+    if (hcbr_i_no_list(features, count, "features", err))
+        return HCBR_EUSAGE;
     for (size_t f = 0; f < count; f++) {
         const hcbr_feature *x = &features[f];
+        if (hcbr_i_no_list(x->key, 1, "key", err))
+            return HCBR_EUSAGE;
         hcbr_status st = check_text("key", x->key, x->key_length, err);
         if (st == HCBR_OK && x->value)
             st = check_text("value", x->value, x->value_length, err);
@@ -119,6 +126,9 @@ static hcbr_status take_case(hcbr_i_raw_case *raw, const hcbr_labelled_case *one
 }
 
 hcbr_status hcbr_cases_add(hcbr_cases *cases, const hcbr_labelled_case *given, hcbr_error *err) {
+    if (HCBR_I_NULL_NAMED(err, "cases, one", cases, given) ||
+        HCBR_I_UNSIZED_NAMED(err, "one", given))
+        return HCBR_EUSAGE;
     hcbr_labelled_case one;
     hcbr_i_raw_case raw;
     hcbr_i_block block = {.cases = &raw, .case_count = 1};
@@ -167,15 +177,12 @@ static hcbr_status keep_label_name(hcbr_cases *cases, const char *name, hcbr_err
 }
 
 /* What options say of labels; the first cases decide about ranges. */
-static hcbr_status choose_labels(hcbr_cases *cases, const hcbr_read_options *options,
-                                 hcbr_error *err) {
-    hcbr_read_options all;
-    hcbr_i_options_fill(&all, options);
-    cases->judged =
-        cases->judged || (!all.labels_as_they_are && all.label_need == HCBR_LABEL_NEEDED);
-    if (!all.bins || cases->formed)
+static hcbr_status choose_labels(hcbr_cases *cases, const hcbr_read_options *all, hcbr_error *err) {
+    cases->judged = cases->judged || (!(all->labels_as_they_are & HCBR_LABELS_ALL) &&
+                                      all->label_need == HCBR_LABEL_NEEDED);
+    if (!all->bins || cases->formed)
         return HCBR_OK;
-    cases->bins = hcbr_i_text_copy(all.bins, strlen(all.bins));
+    cases->bins = hcbr_i_text_copy(all->bins, strlen(all->bins));
     return cases->bins ? HCBR_OK : hcbr_i_no_memory(err);
 }
 
@@ -188,23 +195,22 @@ hcbr_status hcbr_i_cases_add_all(hcbr_cases *cases, hcbr_i_reader *reader,
                                  const hcbr_read_options *options, hcbr_error *err) {
     const hcbr_i_block *block = NULL;
     hcbr_i_lanes *lanes = NULL;
+    hcbr_read_options all;
     hcbr_i_coded coded = {0};
     hcbr_i_column_keys columns = {0};
     uint32_t *lengths = NULL;
     size_t capacity = 0, far;
     uint32_t limit = 0; /* of the dictionary, when numbers were found to be beyond it */
     uint64_t rows = cases->rows;
-    hcbr_status st = choose_labels(cases, options, err);
-    if (options && options->size > offsetof(hcbr_read_options, keep_rare) && options->keep_rare)
-        cases->keep_rare = true;
+    hcbr_i_options_fill(&all, options);
+    hcbr_status st = choose_labels(cases, &all, err);
+    cases->keep_rare |= all.keep_rare != 0;
     hcbr_i_reader_set_numeric(reader, true);
     hcbr_i_reader_set_coded(reader);
-    choose_form(cases, options && options->size > offsetof(hcbr_read_options, numbers)
-                           ? options->numbers
-                           : HCBR_NUMBERS_APART);
+    choose_form(cases, all.numbers);
     if (cases->apart)
         hcbr_i_reader_set_apart(reader);
-    if (!options || options->threads <= 1) { // names are entered by the caller's thread
+    if (all.threads <= 1) { // names are entered by the caller's thread
         cases->dict->ask = ask_reader;
         cases->dict->ask_context = reader;
     }
@@ -221,16 +227,22 @@ hcbr_status hcbr_i_cases_add_all(hcbr_cases *cases, hcbr_i_reader *reader,
             st = hcbr_i_no_memory(err);
         else
             st = hcbr_i_append_block(cases, &coded, &columns, block, rows, lengths, &far, err);
+        if (st == HCBR_OK && block->case_count) // those that are added next stand below
+            cases->rows = rows + block->cases[block->case_count - 1].row;
         if (st == HCBR_OK)
             choose_names(cases, reader, block, far, &limit);
-        if (st == HCBR_OK && block->case_count)
-            cases->rows = rows + block->cases[block->case_count - 1].row;
+        if (st == HCBR_OK)
+            st = hcbr_i_cases_keep_columns(cases, reader, err);
     }
     cases->dict->ask = NULL;
     cases->bytes += hcbr_i_reader_bytes(reader);
     cases->skipped += hcbr_i_reader_skipped(reader);
     if (st == HCBR_OK) { /* rows at the end of a file that are no cases count as well */
         cases->rows = rows + hcbr_i_reader_rows(reader);
+        cases->unlabelled = hcbr_i_reader_is_unlabelled(reader);
+        st = hcbr_i_cases_keep_columns(cases, reader, err);
+    }
+    if (st == HCBR_OK) {
         st = keep_label_name(cases, hcbr_i_reader_label_name(reader), err);
     }
     if (st == HCBR_OK)
@@ -246,12 +258,19 @@ hcbr_status hcbr_i_cases_add_all(hcbr_cases *cases, hcbr_i_reader *reader,
 
 hcbr_status hcbr_cases_read(hcbr_cases *cases, const char *const *paths, size_t count,
                             const hcbr_read_options *options, hcbr_error *err) {
+    if (HCBR_I_NULL(err, cases) || HCBR_I_UNSIZED(err, options))
+        return HCBR_EUSAGE;
     if (cases->finished)
         return hcbr_i_fail(err, HCBR_EUSAGE, "the list of cases is finished");
     hcbr_i_reader *reader = NULL;
+    const uint32_t before = cases->case_count;
+    hcbr_read_options o;
+    hcbr_i_options_fill(&o, options);
     hcbr_status st = hcbr_i_reader_create(&reader, paths, count, options, true, err);
     if (st == HCBR_OK)
         st = hcbr_i_cases_add_all(cases, reader, options, err);
+    if (st == HCBR_OK && o.label_need == HCBR_LABEL_NEEDED)
+        st = hcbr_i_cases_warn_ids(cases, before, o.notify, o.notify_context, err);
     hcbr_i_reader_free(reader);
     return st;
 }
@@ -267,11 +286,15 @@ void hcbr_cases_watch(hcbr_cases *cases, hcbr_progress_fn *progress, void *conte
 }
 
 hcbr_status hcbr_cases_finish(hcbr_cases *cases, hcbr_error *err) {
+    if (HCBR_I_NULL(err, cases))
+        return HCBR_EUSAGE;
     if (cases->finished)
         return HCBR_OK;
     if (cases->case_count == 0)
         return hcbr_i_fail(err, HCBR_EDATA, "no case was given, expected at least one");
-    hcbr_status st = hcbr_i_cases_settle_labels(cases, err);
+    hcbr_status st = hcbr_i_numbers_finish(cases, err);
+    if (st == HCBR_OK)
+        st = hcbr_i_cases_settle_labels(cases, err);
     if (st != HCBR_OK)
         return st;
     uint32_t *map = hcbr_i_alloc(cases->labels.count, sizeof *map);
@@ -279,14 +302,13 @@ hcbr_status hcbr_cases_finish(hcbr_cases *cases, hcbr_error *err) {
     if (st == HCBR_OK) {
         for (uint32_t i = 0; i < cases->case_count; i++)
             cases->label[i] = map[cases->label[i]];
-        st = hcbr_i_numbers_finish(cases, err);
+        if (!cases->understood) // by the spellings, which may be merged below
+            st = hcbr_i_cases_judge(cases, err);
         if (st == HCBR_OK)
             st = hcbr_i_cases_merge_equal(cases, NULL, 0, err);
         if (st == HCBR_OK && !cases->keep_rare)
             st = hcbr_i_cases_drop_rare(cases, err); /* labels are in order by now, and may be */
     }
-    if (st == HCBR_OK && !cases->understood)
-        st = hcbr_i_cases_judge(cases, err);
     cases->watch = (hcbr_i_watch){0}; // whoever asked need not be there any more
     if (st == HCBR_OK) {
         size_t features = (size_t)cases->start[cases->case_count];

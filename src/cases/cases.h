@@ -295,6 +295,10 @@ hcbr_status hcbr_i_cases_digest(uint64_t digest[2], uint64_t *occurrences,
                                 const struct hcbr_cases *cases, uint32_t threads,
                                 const hcbr_i_watch *watch, hcbr_error *err);
 
+/** Say how many cases have the id of an earlier one, from this case on, unless groups are known
+ *  (different.c). */
+hcbr_status hcbr_i_cases_warn_ids(const struct hcbr_cases *cases, uint32_t from,
+                                  hcbr_notify_fn *notify, void *context, hcbr_error *err);
 /** By case the sum of the hashes of its values: the same only of cases that have the same. */
 hcbr_status hcbr_i_cases_hash(uint64_t (*hash)[2], const struct hcbr_cases *cases,
                               const hcbr_i_watch *watch, hcbr_error *err);
@@ -335,13 +339,20 @@ struct hcbr_cases {
     size_t id_bytes, id_capacity;
     uint64_t *id_start; /**< NULL while no case has an id */
     size_t id_start_capacity;
-    uint32_t *group; /**< a number of groups, HCBR_I_NONE for none; NULL while no case has one */
+    uint64_t *group; /**< by case: what its group is known by, a hash of the name, never 0; 0: it
+                        has none, which is a group as well. NULL while no case has one. Whoever
+                        holds cases out, training too, never holds out a part of a group. The hash
+                          depends on the name alone, so draws by it do not depend on the order of
+                          the rows */
     size_t group_capacity;
-    hcbr_i_labels groups;
     double *weight; /**< above 0; NULL while all are 1 */
     size_t weight_capacity;
     uint64_t rows; /**< data rows seen, skipped ones too */
     uint64_t skipped, bytes;
+    hcbr_i_text *columns; /**< of the first csv or tsv file that give features; NULL: none */
+    size_t column_count;
+    hcbr_i_arena column_text;
+    bool unlabelled;  /**< no file had a label, and none was needed */
     char *label_name; /**< column or key the labels came from; NULL: "label" */
     char *bins;       /**< what ranges labels are: of a finished list their cuts; NULL: none */
     uint32_t *least;  /**< by key: in so many cases it must be, see rare.c; the rest: any */

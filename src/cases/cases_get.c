@@ -62,5 +62,7 @@ const char *hcbr_cases_get_label(const hcbr_cases *cases, hcbr_label label, size
 }
 
 const char *hcbr_cases_get_label_column(const hcbr_cases *cases) {
+    if (cases->case_count == 0 && cases->unlabelled)
+        return NULL;
     return cases->label_name ? cases->label_name : "label";
 }

@@ -263,6 +263,8 @@ static bool is_there(const hcbr_cases *cases, hcbr_feature name, hcbr_feature *a
 
 hcbr_status hcbr_emphasis_check(const hcbr_emphasis *list, size_t count, const hcbr_cases *cases,
                                 hcbr_error *err) {
+    if (HCBR_I_NULL(err, cases) || hcbr_i_no_list(list, count, "list", err))
+        return HCBR_EUSAGE;
     char message[720], quoted[200], spelled[200];
     hcbr_feature as;
     bool of_value;
@@ -394,9 +396,11 @@ static hcbr_status check_twice(const hcbr_emphases *e, const hcbr_i_sheet *sheet
 
 hcbr_status hcbr_emphases_load(hcbr_emphases **out, const char *path, const hcbr_cases *cases,
                                hcbr_error *err) {
+    HCBR_I_CLEAR(out);
+    if (HCBR_I_NULL(err, out, path, cases))
+        return HCBR_EUSAGE;
     hcbr_i_sheet sheet = {0};
     places at = {0};
-    *out = NULL;
     hcbr_emphases *e = hcbr_i_alloc_zero(1, sizeof *e);
     hcbr_status st = e ? hcbr_i_sheet_load(&sheet, path, "how important columns are", NULL, err)
                        : hcbr_i_no_memory(err);

@@ -28,6 +28,7 @@ static int compare(const void *pa, const void *pb) {
 
 /* How the labels are read as numbers. */
 typedef struct reading {
+    uint64_t *cases;    /* by label: different rows with it */
     hcbr_i_ranges bins; /* mark and million */
     hcbr_i_kind kind;   /* of the labels, as a column of numbers */
     bool plain;         /* all are plain numbers */
@@ -41,6 +42,19 @@ static bool read_label(const reading *r, const char *text, size_t length, double
     return hcbr_i_bins_value(&r->bins, text, length, value);
 }
 
+/* In how many different rows is each label? Whoever has r frees r->cases. */
+static hcbr_status count_rows(const hcbr_cases *cases, reading *r, hcbr_error *err) {
+    uint32_t rows;
+    bool *copy = hcbr_i_alloc(cases->case_count, sizeof *copy);
+    r->cases = hcbr_i_alloc_zero(cases->labels.count, sizeof *r->cases);
+    hcbr_status st = copy && r->cases ? hcbr_i_cases_find_copies(copy, &rows, cases, true, err)
+                                      : hcbr_i_no_memory(err);
+    for (uint32_t i = 0; st == HCBR_OK && i < cases->case_count; i++)
+        r->cases[cases->label[i]] += !copy[i];
+    hcbr_i_free(copy);
+    return st;
+}
+
 /* Which mark is the decimal one, and which unit do the labels share? r->bins says what is known. */
 static hcbr_status find_reading(const hcbr_cases *cases, reading *r, hcbr_error *err) {
     const hcbr_i_labels *labels = &cases->labels;
@@ -48,20 +62,17 @@ static hcbr_status find_reading(const hcbr_cases *cases, reading *r, hcbr_error 
     hcbr_i_tally tally;
     double value;
     bool room = true;
-    uint64_t *count = hcbr_i_alloc_zero(labels->count, sizeof *count);
-    if (!count)
-        return hcbr_i_no_memory(err);
-    for (uint32_t i = 0; i < cases->case_count; i++)
-        count[cases->label[i]]++;
+    hcbr_status st = count_rows(cases, r, err);
+    if (st != HCBR_OK)
+        return st;
     hcbr_i_tally_init(&tally);
     r->plain = r->bins.mark != HCBR_I_MARK_COMMA;
     for (uint32_t l = 0; room && l < labels->count; l++) {
         r->plain = r->plain && hcbr_number_parse(&value, labels->names[l], labels->lengths[l]);
-        room = hcbr_i_tally_add(&tally, labels->names[l], labels->lengths[l], count[l]);
+        room = hcbr_i_tally_add(&tally, labels->names[l], labels->lengths[l], r->cases[l]);
     }
     hcbr_i_tally_judge_as(&r->kind, &tally, NULL, 0, labels->count, &number);
     hcbr_i_tally_clear(&tally);
-    hcbr_i_free(count);
     if (r->bins.mark) {
         r->kind.mark = r->bins.mark;
         r->kind.ambiguous = false;
@@ -86,10 +97,8 @@ static hcbr_status count_values(const hcbr_cases *cases, const reading *r, value
     *count = 0;
     if (!list)
         return hcbr_i_no_memory(err);
-    for (uint32_t i = 0; i < cases->case_count; i++)
-        list[cases->label[i]].cases++;
     for (uint32_t l = 0; l < labels->count; l++) {
-        list[l - missing] = list[l];
+        list[l - missing].cases = r->cases[l];
         if (read_label(r, labels->names[l], labels->lengths[l], &list[l - missing].value))
             continue;
         if (!lenient || !hcbr_i_is_missing_form(labels->names[l], labels->lengths[l])) {
@@ -110,6 +119,14 @@ static hcbr_status count_values(const hcbr_cases *cases, const reading *r, value
     return HCBR_OK;
 }
 
+/* Different rows with one of these numbers. */
+static uint64_t count_all(const valued *list, size_t count) {
+    uint64_t all = 0;
+    for (size_t n = 0; n < count; n++)
+        all += list[n].cases;
+    return all;
+}
+
 static hcbr_status judge(const hcbr_cases *cases, hcbr_error *err) {
     reading r = {0};
     valued *list = NULL;
@@ -122,20 +139,18 @@ static hcbr_status judge(const hcbr_cases *cases, hcbr_error *err) {
     hcbr_status st = find_reading(cases, &r, err);
     if (st == HCBR_OK)
         st = count_values(cases, &r, &list, &count, &other, true, err);
-    uint64_t all = 0; // cases that have one
-    for (size_t n = 0; n < count; n++)
-        all += list[n].cases;
+    const uint64_t all = count_all(list, count);
     hcbr_i_free(list);
+    hcbr_i_free(r.cases);
     if (st != HCBR_OK || count <= FEW_VALUES ||
         (count <= MOST_VALUES && SHARE * (uint64_t)count <= all))
         return st;
-    return hcbr_i_fail(
-        err, HCBR_EDATA,
-        "found %zu different numbers as labels of %llu cases (column %s), which look "
-        "like measurements, expected a few classes: make ranges of them with "
-        "option bins (as in 3, median, 12.5,30 or at:30), or take each as a label "
-        "with option labels_as_they_are",
-        count, (unsigned long long)all, hcbr_i_quote(quoted, name, strlen(name)));
+    return hcbr_i_fail(err, HCBR_EDATA,
+                       "found %zu different numbers as labels of %llu rows (column %s), which look "
+                       "like measurements, expected a few classes: make ranges of them with "
+                       "option bins (as in 3, median, 12.5,30 or at:30), or take each as a label "
+                       "with option labels_as_they_are",
+                       count, (unsigned long long)all, hcbr_i_quote(quoted, name, strlen(name)));
 }
 
 /* ---- ranges ---------------------------------------------------------------------------------- */
@@ -258,7 +273,7 @@ static hcbr_status make_ranges(hcbr_cases *cases, reading *r, double *cuts, hcbr
     if (st == HCBR_OK && r->kind.ambiguous && !r->kind.plain)
         st = two_readings(cases, r, err);
     if (st == HCBR_OK && r->bins.quantiles) {
-        r->bins.count = cut(list, values, cases->case_count, r->bins.quantiles, cuts);
+        r->bins.count = cut(list, values, count_all(list, values), r->bins.quantiles, cuts);
         if (r->bins.count == 0)
             st = hcbr_i_fail(err, HCBR_EDATA,
                              "found %zu different number%s as labels, too few to make ranges of "
@@ -289,6 +304,7 @@ hcbr_status hcbr_i_cases_settle_labels(hcbr_cases *cases, hcbr_error *err) {
     hcbr_status st = r.bins.count > 0 && are_ranges(&cases->labels)
                          ? HCBR_OK
                          : make_ranges(cases, &r, cuts, err);
+    hcbr_i_free(r.cases);
     hcbr_i_free(cuts);
     return st;
 }

@@ -54,6 +54,8 @@ static hcbr_status fail_finished(hcbr_error *err) {
 hcbr_status hcbr_cases_add_columns(hcbr_cases *cases, const hcbr_memory_column *columns,
                                    size_t count, const hcbr_read_options *options,
                                    hcbr_error *err) {
+    if (HCBR_I_NULL(err, cases) || HCBR_I_UNSIZED(err, options))
+        return HCBR_EUSAGE;
     hcbr_i_table *frame = NULL;
     if (cases->finished)
         return fail_finished(err);
@@ -64,6 +66,8 @@ hcbr_status hcbr_cases_add_columns(hcbr_cases *cases, const hcbr_memory_column *
 hcbr_status hcbr_cases_add_sparse(hcbr_cases *cases, const hcbr_sparse *matrix,
                                   const hcbr_memory_column *columns, size_t count,
                                   const hcbr_read_options *options, hcbr_error *err) {
+    if (HCBR_I_NULL(err, cases, matrix) || HCBR_I_UNSIZED(err, options))
+        return HCBR_EUSAGE;
     hcbr_i_table *frame = NULL;
     if (cases->finished)
         return fail_finished(err);
@@ -74,6 +78,8 @@ hcbr_status hcbr_cases_add_sparse(hcbr_cases *cases, const hcbr_sparse *matrix,
 hcbr_status hcbr_cases_add_arrow(hcbr_cases *cases, const struct ArrowSchema *schema,
                                  const struct ArrowArray *array, const hcbr_read_options *options,
                                  hcbr_error *err) {
+    if (HCBR_I_NULL(err, cases, schema, array) || HCBR_I_UNSIZED(err, options))
+        return HCBR_EUSAGE;
     hcbr_i_table *frame = NULL;
     if (cases->finished)
         return fail_finished(err);
@@ -83,6 +89,8 @@ hcbr_status hcbr_cases_add_arrow(hcbr_cases *cases, const struct ArrowSchema *sc
 
 hcbr_status hcbr_cases_add_arrow_stream(hcbr_cases *cases, struct ArrowArrayStream *stream,
                                         const hcbr_read_options *options, hcbr_error *err) {
+    if (HCBR_I_NULL(err, cases, stream) || HCBR_I_UNSIZED(err, options))
+        return HCBR_EUSAGE;
     hcbr_i_table *frame = NULL;
     if (cases->finished)
         return fail_finished(err);

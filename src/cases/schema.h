@@ -63,6 +63,9 @@ const hcbr_i_schema_column *hcbr_i_schema_find(const hcbr_i_schema *schema, cons
                                                size_t length);
 /** Fill a structure of the public interface. */
 void hcbr_i_schema_show(const hcbr_i_schema *schema, size_t column, hcbr_kind *out);
+/** Is it an id that is left out, and do several rows share a value of it? */
+bool hcbr_i_schema_is_id_left_out(const hcbr_i_schema_column *column);
+bool hcbr_i_schema_is_shared(const hcbr_i_schema_column *column);
 /** Does any column become something else? NULL: no. */
 bool hcbr_i_schema_changes(const hcbr_i_schema *schema);
 /** Longest sequence of words of a text. */
@@ -139,6 +142,16 @@ bool hcbr_i_many_count(hcbr_i_tally *tally, const hcbr_i_many *part, bool *enoug
 /** A hash of what is cheap to look at in a value: others may have it too. The same in every
  *  process. (many.c) */
 uint64_t hcbr_i_value_sign(const char *text, size_t length);
+/**
+ * Which cases have the values of an earlier case, and with `labels` its label, too (different.c)?
+ * Judging counts the others alone, so that a row of weight n, n copies of it and the row alone say
+ * the same.
+ *
+ * @param copy      receives it by case.
+ * @param different receives how many are no copies.
+ */
+hcbr_status hcbr_i_cases_find_copies(bool *copy, uint32_t *different,
+                                     const struct hcbr_cases *cases, bool labels, hcbr_error *err);
 /** Judge the columns of a list that is complete: cases->schema. */
 hcbr_status hcbr_i_cases_judge(struct hcbr_cases *cases, hcbr_error *err);
 /**

@@ -238,7 +238,6 @@ static bool copy_ids(struct hcbr_cases *to, const struct hcbr_cases *base, const
     return true;
 }
 
-/* Groups keep their numbers; their names are not needed any more. */
 static bool copy_groups(struct hcbr_cases *to, const struct hcbr_cases *base, const uint32_t *which,
                         uint32_t count) {
     if (!base->group)

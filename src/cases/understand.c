@@ -1,5 +1,6 @@
 /*
- * What the columns of a complete list are, judged from their values and how often each occurs.
+ * What the columns of a complete list are, judged from their values and in how many different rows
+ * each occurs: copies and weights change nothing.
  *
  * Labels are never looked at. The verdict does not depend on the order of the cases. Invariant: a
  * column of which a case has two values, and one whose parts would be called like another column,
@@ -11,14 +12,15 @@
 
 #include <stdlib.h>
 
-#define TOGETHER 512u  /* columns that are looked at in one pass over the numbers */
-#define LEAST_CASES 20 /* before a column is left out */
-#define FEWEST 10      /* before anything is judged that options do not name */
+#define TOGETHER 512u /* columns that are looked at in one pass over the numbers */
+#define LEAST_ROWS 20 /* different ones before a column is left out */
+#define FEWEST 10     /* before anything is judged that options do not name */
 
 enum { FORMS_MOST = 8 }; /* different values that say missing, in a column that is sure */
 #define FEW_NUMBERS 16   /* words beside each number, at least: they are no numbers in disguise */
 #define PAIRS_MOST (4 << 20) /* bytes of different texts whose pairs of words are features, too */
 #define CLOCK 10000101       /* the least number that may be a moment */
+#define DATED 1e6            /* from here on ids may begin with a year, which their texts show */
 #define LONG 1e9             /* from here on numbers may be ids, but for those below 0 */
 #define CLOCK_END 1e8        /* from here on numbers are moments only if the name says so */
 
@@ -176,11 +178,11 @@ static bool add_number(hcbr_i_tally *tally, const hcbr_i_numbers *n, uint64_t at
     return hcbr_i_tally_add(tally, text.at, text.length, 1);
 }
 
-static bool add_numbers(hcbr_i_judge *j, hcbr_i_tally *tallies) {
+/* Count the numbers of some cases. */
+static bool add_numbers_from(hcbr_i_judge *j, hcbr_i_tally *tallies, uint64_t begin, uint64_t end) {
     const hcbr_i_numbers *n = &j->cases->numbers;
-    const uint64_t count = hcbr_i_cases_item_count(j->cases);
     const uint32_t *key = n->key, *tally = j->tally;
-    for (uint64_t at = 0; at < count; at++) {
+    for (uint64_t at = begin; at < end; at++) {
         if (HCBR_I_UNLIKELY(at % HCBR_I_JUDGE_ASKS == 0) && !hcbr_i_judge_asks(j))
             return false;
         if (!tally[key[at]])
@@ -192,6 +194,19 @@ static bool add_numbers(hcbr_i_judge *j, hcbr_i_tally *tallies) {
             return false;
     }
     return true;
+}
+
+/* The cases between two copies go together. */
+static bool add_numbers(hcbr_i_judge *j, hcbr_i_tally *tallies) {
+    const uint64_t *start = j->cases->numbers.start;
+    const uint32_t count = j->cases->case_count;
+    bool ok = true;
+    for (uint32_t i = 0, end; ok && i < count; i = end + 1) {
+        const bool *copy = memchr(j->copy + i, true, count - i);
+        end = copy ? (uint32_t)(copy - j->copy) : count;
+        ok = add_numbers_from(j, tallies, start[i], start[end]);
+    }
+    return ok;
 }
 
 /*
@@ -208,7 +223,7 @@ static void find_wholes(const hcbr_i_judge *j, hcbr_i_tally *tally, hcbr_i_key_i
         tally->moments || tally->fits[HCBR_I_MARK_POINT] || tally->fits[HCBR_I_MARK_COMMA])
         return;
     key->wholes = true;
-    key->texts = tally->values > tally->forms;
+    key->texts = tally->values > 0 || x->least >= DATED; // an empty one says missing
     hcbr_i_tally_add_wholes(tally, (int64_t)x->least, (int64_t)x->most, x->count);
 }
 
@@ -271,7 +286,7 @@ static bool judge_keys(hcbr_i_judge *j, const hcbr_i_key_id *which, uint32_t cou
             distinct += hcbr_i_sample_distinct(&numbers->different, numbers->values);
             ok = hcbr_i_tally_merge(&tallies[t], numbers);
         }
-        tallies[t].missing = j->cases->case_count - tallies[t].values;
+        tallies[t].missing = j->rows - tallies[t].values;
         if (ok)
             judge_key(j, key, &tallies[t], hcbr_i_dict_key(j->cases->dict, which[t]), distinct);
     }
@@ -315,6 +330,20 @@ static bool judge_all(hcbr_i_judge *j) {
     return ok;
 }
 
+/* Ids stay where nothing else would be left. */
+static void keep_only_ids(hcbr_i_judge *j) {
+    for (uint32_t k = 0; k < j->key_count; k++) {
+        const hcbr_i_key_facts *key = &j->keys[k];
+        const bool any = key->words || key->numbers;
+        if (key->left || (any && (key->several || key->given ||
+                                  (!key->kind.aside && !key->repeats &&
+                                   hcbr_i_use_of(&key->kind) != HCBR_I_USE_NOTHING))))
+            return;
+    }
+    for (uint32_t k = 0; k < j->key_count; k++)
+        j->keys[k].kind.aside = false;
+}
+
 /* What becomes of a column. */
 static hcbr_i_use choose_use(const hcbr_i_judge *j, const hcbr_i_key_facts *key) {
     const hcbr_i_use use = hcbr_i_use_of(&key->kind);
@@ -324,10 +353,12 @@ static hcbr_i_use choose_use(const hcbr_i_judge *j, const hcbr_i_key_facts *key)
         return HCBR_I_USE_NOTHING;
     if (key->given)
         return key->kind.kind == HCBR_I_KIND_CATEGORY ? HCBR_I_USE_CATEGORY : use;
-    if (j->cases->strict || j->cases->case_count < FEWEST)
+    if (j->cases->strict || j->rows < FEWEST)
         return HCBR_I_USE_AS_IT_IS;
-    if (use == HCBR_I_USE_NOTHING)
-        return j->cases->case_count < LEAST_CASES ? HCBR_I_USE_AS_IT_IS : use;
+    if (use == HCBR_I_USE_NOTHING || key->kind.aside)
+        return j->rows >= LEAST_ROWS       ? HCBR_I_USE_NOTHING
+               : use == HCBR_I_USE_NOTHING ? HCBR_I_USE_AS_IT_IS
+                                           : use;
     const bool parts = use != HCBR_I_USE_SET && use != HCBR_I_USE_KNOWN;
     return key->joins && parts ? HCBR_I_USE_AS_IT_IS : use;
 }
@@ -337,7 +368,7 @@ static uint64_t sign_of(const hcbr_i_judge *j, hcbr_i_key_id k) {
     const hcbr_i_key_facts *key = &j->keys[k];
     const hcbr_i_number_facts *x = &j->numbers[k];
     if (key->left || key->several || key->given || (!key->words && !(x->least < x->most)) ||
-        x->count + key->others < j->cases->case_count / 2) // few are equal by chance
+        x->count + key->others < j->rows / 2) // few are equal by chance
         return 0;
     uint64_t sign = hcbr_i_mix(hcbr_i_mix(x->count) ^ key->others ^ (uint64_t)key->different << 32);
     if (x->count)
@@ -373,7 +404,7 @@ static bool sign_values(const hcbr_i_judge *j, uint64_t *sign) {
 
 /* Which columns repeat another one? */
 static hcbr_status find_repeated(hcbr_i_judge *j, hcbr_error *err) {
-    if (j->cases->case_count < LEAST_CASES || j->cases->strict)
+    if (j->rows < LEAST_ROWS || j->cases->strict)
         return HCBR_OK;
     uint64_t *sign = hcbr_i_alloc(j->key_count, sizeof *sign);
     bool *repeated = hcbr_i_alloc_zero(j->key_count, sizeof *repeated);
@@ -429,21 +460,20 @@ static bool may_doubt(const hcbr_i_judge *j) {
     return false;
 }
 
-hcbr_status hcbr_i_cases_judge(hcbr_cases *cases, hcbr_error *err) {
-    hcbr_i_schema *schema = NULL;
+/* Is there nothing to be said: too few rows, or no doubts? */
+static bool is_silent(const hcbr_i_judge *j, bool wishes, bool doubts) {
+    return (!wishes && j->rows < FEWEST) || (doubts && !may_doubt(j));
+}
+
+/* The columns of a list whose numbers stand apart; `wishes`: options name some; `doubts`: only say
+ * what they may be. */
+static hcbr_status judge(hcbr_i_schema **out, const hcbr_cases *cases, bool wishes, bool doubts,
+                         hcbr_error *err) {
     hcbr_i_judge j;
-    bool wishes = false;
-    for (size_t i = 0; i < cases->asked_count; i++)
-        wishes |= !cases->asked[i].leave;
-    const bool doubts =
-        !wishes && cases->strict; // values stay as they are: only say what they may be
-    if (!cases->tabled || cases->untabled || (!wishes && cases->case_count < FEWEST) ||
-        (doubts && cases->numbers.start == NULL))
-        return HCBR_OK;
     hcbr_status st = hcbr_i_judge_init(&j, cases) ? HCBR_OK : hcbr_i_no_memory(err);
     j.err = err;
-    if (st == HCBR_OK && !hcbr_i_judge_look(&j))
-        st = j.stopped;
+    if (st == HCBR_OK)
+        st = hcbr_i_judge_look(&j);
     if (st == HCBR_OK) {
         sort_keys(&j);
         for (uint32_t k = 0; k < j.key_count; k++) {
@@ -451,7 +481,7 @@ hcbr_status hcbr_i_cases_judge(hcbr_cases *cases, hcbr_error *err) {
             const hcbr_i_asked *asked = hcbr_i_cases_find_asked(cases, name);
             j.keys[k].left |= (asked && asked->leave) || hcbr_i_cases_is_word(cases, name);
         }
-        if (doubts && !may_doubt(&j)) {
+        if (is_silent(&j, wishes, doubts)) {
             hcbr_i_judge_clear(&j);
             return HCBR_OK;
         }
@@ -464,8 +494,56 @@ hcbr_status hcbr_i_cases_judge(hcbr_cases *cases, hcbr_error *err) {
     if (st == HCBR_OK && !doubts)
         st = find_repeated(&j, err);
     if (st == HCBR_OK)
-        st = make_schema(&schema, &j, doubts, err);
+        keep_only_ids(&j);
+    if (st == HCBR_OK)
+        st = make_schema(out, &j, doubts, err);
     hcbr_i_judge_clear(&j);
+    return st;
+}
+
+/* Has a list whose numbers are spelled any? */
+static bool has_numbers(const hcbr_cases *cases) {
+    double value;
+    uint8_t spelling;
+    for (uint32_t f = 0; f < hcbr_i_dict_count(cases->dict); f++) {
+        const hcbr_i_dict_feature x = hcbr_i_dict_look(cases->dict, f);
+        if (x.value && hcbr_i_decimal_read(&value, &spelling, x.value, x.value_length))
+            return true;
+    }
+    return false;
+}
+
+/* Judge a list whose numbers are spelled as one whose numbers stand apart: a verdict is the same
+ * for both, to the last estimate. */
+static hcbr_status judge_apart(hcbr_i_schema **out, const hcbr_cases *cases, bool wishes,
+                               bool doubts, hcbr_error *err) {
+    hcbr_cases *apart = NULL, view = *cases;
+    hcbr_status st = hcbr_i_cases_set_apart(&apart, cases, err);
+    if (st != HCBR_OK)
+        return st;
+    view.apart = true;
+    view.dict = apart->dict;
+    view.features = apart->features;
+    view.start = apart->start;
+    view.numbers = apart->numbers;
+    st = judge(out, &view, wishes, doubts, err);
+    hcbr_cases_free(apart);
+    return st;
+}
+
+hcbr_status hcbr_i_cases_judge(hcbr_cases *cases, hcbr_error *err) {
+    hcbr_i_schema *schema = NULL;
+    bool wishes = false;
+    for (size_t i = 0; i < cases->asked_count; i++)
+        wishes |= !cases->asked[i].leave;
+    const bool doubts =
+        !wishes && cases->strict; // values stay as they are: only say what they may be
+    if (!cases->tabled || cases->untabled || (!wishes && cases->case_count < FEWEST) ||
+        (doubts && cases->numbers.start == NULL))
+        return HCBR_OK;
+    const bool spelled = !cases->apart && has_numbers(cases);
+    hcbr_status st = spelled ? judge_apart(&schema, cases, wishes, doubts, err)
+                             : judge(&schema, cases, wishes, doubts, err);
     if (st != HCBR_OK)
         hcbr_i_schema_release(schema);
     else if (doubts)

@@ -65,14 +65,16 @@ typedef struct hcbr_i_judge {
     uint32_t *order;              /* features by key */
     uint32_t *start;              /* of key k there */
     hcbr_i_named *sorted;         /* keys by the bytes of their names */
+    bool *copy; /* by case: it has the values of an earlier one, and does not count */
     uint32_t key_count, feature_count;
+    uint32_t rows; /* that count */
 } hcbr_i_judge;
 
 /** Make room; false: no memory. Release it in both cases. */
 bool hcbr_i_judge_init(hcbr_i_judge *judge, const struct hcbr_cases *cases);
 void hcbr_i_judge_clear(hcbr_i_judge *judge);
-/** Go once over all features and all values; false: stopped. */
-bool hcbr_i_judge_look(hcbr_i_judge *judge);
+/** Go once over all features and all values of different rows. */
+hcbr_status hcbr_i_judge_look(hcbr_i_judge *judge);
 
 enum { HCBR_I_JUDGE_ASKS = 16384 }; /* values between two questions whether to go on */
 /** Ask whoever watches the list whether to go on; false: stopped. */

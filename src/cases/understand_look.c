@@ -1,7 +1,7 @@
 /*
- * What the columns of a list have: how often each feature occurs, and what is cheap to know of the
- * numbers of each key. Invariant: nothing here depends on the order of the cases but which numbers
- * come first while they are few.
+ * What the columns of a list have: in how many different rows each feature occurs, and what is
+ * cheap to know of the numbers of each key. Invariant: nothing here depends on the order of the
+ * cases but which numbers come first while they are few.
  */
 #include "cases/dict.h"
 #include "cases/understand.h"
@@ -21,6 +21,7 @@ void hcbr_i_judge_clear(hcbr_i_judge *j) {
     hcbr_i_free(j->order);
     hcbr_i_free(j->start);
     hcbr_i_free(j->sorted);
+    hcbr_i_free(j->copy);
 }
 
 bool hcbr_i_judge_init(hcbr_i_judge *j, const hcbr_cases *cases) {
@@ -37,10 +38,11 @@ bool hcbr_i_judge_init(hcbr_i_judge *j, const hcbr_cases *cases) {
                         .order = hcbr_i_alloc(features, sizeof *j->order),
                         .start = hcbr_i_alloc_zero((size_t)keys + 2, sizeof *j->start),
                         .sorted = hcbr_i_alloc(keys, sizeof *j->sorted),
+                        .copy = hcbr_i_alloc(cases->case_count, sizeof *j->copy),
                         .key_count = keys,
                         .feature_count = features};
-    return j->keys && j->numbers && j->few && j->tally && j->key_of && j->count && j->sign &&
-           j->order && j->start && j->sorted;
+    return j->copy && j->keys && j->numbers && j->few && j->tally && j->key_of && j->count &&
+           j->sign && j->order && j->start && j->sorted;
 }
 
 /* One of the first different numbers? */
@@ -134,6 +136,8 @@ static bool look_at_cases(hcbr_i_judge *j) {
             if (!hcbr_i_judge_asks(j))
                 return false;
         }
+        if (j->copy[i])
+            continue;
         for (uint64_t at = c->start[i], end = c->start[i + 1]; at < end; at++) {
             const uint32_t f = features[at];
             uint32_t *last = &facts[key_of[f]].last;
@@ -165,9 +169,11 @@ static void sort_features(hcbr_i_judge *j) {
     }
 }
 
-bool hcbr_i_judge_look(hcbr_i_judge *j) {
-    if (!look_at_features(j) || !look_at_cases(j))
-        return false;
-    sort_features(j);
-    return true;
+hcbr_status hcbr_i_judge_look(hcbr_i_judge *j) {
+    hcbr_status st = hcbr_i_cases_find_copies(j->copy, &j->rows, j->cases, false, j->err);
+    if (st == HCBR_OK && (!look_at_features(j) || !look_at_cases(j)))
+        st = j->stopped;
+    if (st == HCBR_OK)
+        sort_features(j);
+    return st;
 }

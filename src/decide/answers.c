@@ -29,6 +29,7 @@ typedef struct batch {
     uint32_t threads;
     hcbr_decider **deciders; /* by thread */
     uint64_t *known;         /* by thread: features that were known */
+    hcbr_i_misfits *misfits; /* by thread */
 } batch;
 
 /* ---- one row --------------------------------------------------------------------------------- */
@@ -81,6 +82,8 @@ static hcbr_status decide_block(void *context, uint32_t worker, uint32_t range,
             break;
         known += d.known_count;
         keep(b, block->cases[c].row - 1, &d);
+        if (d.unseen_count > 0 && !decider->counts)
+            st = hcbr_i_misfits_note(&b->misfits[worker], b->model, &d, block->cases[c].row, err);
     }
     b->known[worker] += known;
     return st;
@@ -93,13 +96,17 @@ static void batch_clear(const batch *b) {
         hcbr_decider_free(b->deciders[t]);
     hcbr_i_free(b->deciders);
     hcbr_i_free(b->known);
+    for (uint32_t t = 0; b->misfits && t < b->threads; t++)
+        hcbr_i_misfits_clear(&b->misfits[t]);
+    hcbr_i_free(b->misfits);
 }
 
 /* A decider for each thread. */
 static hcbr_status batch_prepare(batch *b, const hcbr_rule *rule, bool listed, hcbr_error *err) {
     b->deciders = hcbr_i_alloc_zero(b->threads, sizeof *b->deciders);
     b->known = hcbr_i_alloc_zero(b->threads, sizeof *b->known);
-    if (!b->deciders || !b->known)
+    b->misfits = hcbr_i_alloc_zero(b->threads, sizeof *b->misfits);
+    if (!b->deciders || !b->known || !b->misfits)
         return hcbr_i_no_memory(err);
     hcbr_status st = hcbr_decider_create(&b->deciders[0], b->model, rule, err);
     if (st == HCBR_OK)
@@ -107,7 +114,7 @@ static hcbr_status batch_prepare(batch *b, const hcbr_rule *rule, bool listed, h
     for (uint32_t t = 1; st == HCBR_OK && t < b->threads; t++)
         st = hcbr_i_decider_clone(&b->deciders[t], b->deciders[0], err);
     for (uint32_t t = 0; st == HCBR_OK && t < b->threads; t++)
-        b->deciders[t]->counts = true;
+        b->deciders[t]->counts = b->model->engine->has_cuts == NULL;
     if (st == HCBR_OK && b->to->probability && !b->deciders[0]->probability)
         st = hcbr_i_fail(err, HCBR_EUSAGE,
                          "found an array of probabilities for a model that has none, expected "
@@ -139,13 +146,24 @@ static void warn_unknown(const batch *b, const hcbr_i_listener *listener) {
         hcbr_i_warn_nothing_known(listener);
 }
 
+static hcbr_status warn_misfits(const batch *b, const hcbr_i_listener *listener, hcbr_error *err) {
+    hcbr_status st = HCBR_OK;
+    for (uint32_t t = 1; st == HCBR_OK && t < b->threads; t++)
+        st = hcbr_i_misfits_merge(&b->misfits[0], &b->misfits[t], err);
+    if (st == HCBR_OK)
+        hcbr_i_misfits_warn(&b->misfits[0], listener);
+    return st;
+}
+
 /* Read and decide all rows of a table. */
 static hcbr_status run(batch *b, hcbr_i_reader *reader, const hcbr_rule *rule,
                        const hcbr_read_options *options, bool compare, hcbr_error *err) {
     const hcbr_i_listener listener = {options->notify, options->notify_context};
     size_t count = 0;
     uint64_t serial = 0;
+    const hcbr_i_known_names known = hcbr_i_model_known(b->model);
     hcbr_i_reader_set_coded(reader);
+    hcbr_i_reader_set_known(reader, &known);
     if (b->model->engine->number)
         hcbr_i_reader_set_apart(reader);
     hcbr_status st = hcbr_i_reader_bind(reader, err);
@@ -161,7 +179,7 @@ static hcbr_status run(batch *b, hcbr_i_reader *reader, const hcbr_rule *rule,
         keep_none(b, r);
     if (st == HCBR_OK)
         st = hcbr_i_reader_ranges(reader, decide_block, b, "decide", err);
-    if (st == HCBR_OK)
+    if (st == HCBR_OK && (st = warn_misfits(b, &listener, err)) == HCBR_OK)
         warn_unknown(b, &listener);
     batch_clear(b);
     return st;
@@ -210,6 +228,8 @@ hcbr_status hcbr_model_decide_columns(const hcbr_model *model, const hcbr_rule *
                                       const hcbr_memory_column *columns, size_t count,
                                       const hcbr_read_options *options, hcbr_answers *answers,
                                       hcbr_error *err) {
+    if (HCBR_I_NULL(err, model, answers) || HCBR_I_UNSIZED(err, rule, options))
+        return HCBR_EUSAGE;
     hcbr_i_table *table = NULL;
     hcbr_status st = begin(answers, err);
     if (st == HCBR_OK)
@@ -222,6 +242,8 @@ hcbr_status hcbr_model_decide_arrow(const hcbr_model *model, const hcbr_rule *ru
                                     const struct ArrowArray *array,
                                     const hcbr_read_options *options, hcbr_answers *answers,
                                     hcbr_error *err) {
+    if (HCBR_I_NULL(err, model, schema, array, answers) || HCBR_I_UNSIZED(err, rule, options))
+        return HCBR_EUSAGE;
     hcbr_i_table *table = NULL;
     hcbr_status st = begin(answers, err);
     if (st == HCBR_OK)
@@ -233,6 +255,8 @@ hcbr_status hcbr_model_decide_sparse(const hcbr_model *model, const hcbr_rule *r
                                      const hcbr_sparse *matrix, const hcbr_memory_column *columns,
                                      size_t count, const hcbr_read_options *options,
                                      hcbr_answers *answers, hcbr_error *err) {
+    if (HCBR_I_NULL(err, model, matrix, answers) || HCBR_I_UNSIZED(err, rule, options))
+        return HCBR_EUSAGE;
     hcbr_i_table *table = NULL;
     hcbr_status st = begin(answers, err);
     if (st == HCBR_OK)

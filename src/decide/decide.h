@@ -24,21 +24,6 @@ void hcbr_i_memory_free(hcbr_i_memory *memory);
 hcbr_label hcbr_i_memory_find(const hcbr_i_memory *memory, hcbr_i_feature_id *features,
                               size_t count, const uint64_t values[2]);
 
-/** Is a above b? What is equal but for the order in which sums were rounded is not, as in rule R1:
- *  the order of the features of a case must change no answer. */
-static inline bool hcbr_i_is_above(double a, double b) {
-    double most = (a < 0 ? -a : a) + (b < 0 ? -b : b);
-    return a - b > HCBR_I_TIE * most;
-}
-
-/** hcbr_i_cut_decide() of the difference of two supports: sums that are equal but for rounding are
- *  not above each other. */
-static inline hcbr_label hcbr_i_cut_support(hcbr_cut cut, double difference) {
-    return !hcbr_i_is_above(difference, cut.low)   ? 0
-           : hcbr_i_is_above(difference, cut.high) ? 1
-                                                   : HCBR_LABEL_UNKNOWN;
-}
-
 /** Names of a small model with their parts (name_table.c). */
 typedef struct hcbr_i_name_table hcbr_i_name_table;
 hcbr_status hcbr_i_name_table_create(hcbr_i_name_table **out, const hcbr_model *model,
@@ -133,6 +118,8 @@ struct hcbr_decider {
     hcbr_i_rule rule;
     bool thresholds;        /**< the rule has some */
     bool scored;            /**< it is a cut or costs */
+    bool own_rule;          /**< it is that of the model */
+    double *room_of_labels; /**< to tell close calls; NULL: there are none */
     double total_weight;    /**< of all past cases */
     hcbr_i_memory *memory;  /**< NULL: the memory rule is off */
     hcbr_i_pair *by_number; /**< features `n=1` at n < limit; sigma below 0: there is none */
@@ -248,6 +235,10 @@ hcbr_status hcbr_i_decider_run_numbered(hcbr_decider *decider, const hcbr_i_numb
  */
 hcbr_status hcbr_i_decider_resolve(hcbr_decider *decider, const hcbr_feature *features,
                                    size_t count, hcbr_i_case *out, hcbr_error *err);
+/** Number of the past case that a resolved case is itself, by the id, row and label of a decision
+ *  of a stream; UINT64_MAX: it is none (itself.c). */
+hcbr_status hcbr_i_itself_find(const hcbr_model *model, const hcbr_i_case *x,
+                               const hcbr_decision *d, uint64_t *out, hcbr_error *err);
 /** Decide a resolved case: all of decision but row, id, given and the names of unseen features. */
 hcbr_status hcbr_i_decider_run_case(hcbr_decider *decider, const hcbr_i_case *x,
                                     hcbr_decision *decision, hcbr_error *err);
@@ -269,7 +260,14 @@ hcbr_status hcbr_i_stream_read(hcbr_stream *stream, hcbr_decision *decision, int
 /** Tell the stream how many features of a case that was only read are known, since it warns in the
  *  end if none of any were. */
 void hcbr_i_stream_note(hcbr_stream *stream, uint64_t known);
+/** The same for a decision: its values that are none of their column's kind are counted. */
+hcbr_status hcbr_i_stream_note_decision(hcbr_stream *stream, const hcbr_decision *decision,
+                                        hcbr_error *err);
+/** All decisions were noted: warn of such values. */
+void hcbr_i_stream_warn(hcbr_stream *stream);
 /** Do its options list all values that mean missing? */
 bool hcbr_i_stream_is_listed(const hcbr_stream *stream);
+/** The rule by which it decides; borrowed. */
+const hcbr_i_rule *hcbr_i_stream_rule(const hcbr_stream *stream);
 
 #endif

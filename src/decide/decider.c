@@ -37,6 +37,7 @@ hcbr_status hcbr_i_decider_create(hcbr_decider **out, const hcbr_model *model,
     for (uint32_t l = 0; st == HCBR_OK && l < model->labels.count; l++)
         d->thresholds = d->thresholds || d->rule.eta[l] > 0 || d->rule.eta_share[l] >= 0.5;
     d->scored = st == HCBR_OK && (d->rule.has_cut || d->rule.costs.by_given);
+    d->own_rule = st == HCBR_OK && hcbr_i_rule_is_same(&d->rule, &model->rule, model->labels.count);
     if (st == HCBR_OK && (names || d->engine->value)) // values never seen are found by their keys
         st = hcbr_i_dict_need_tables(model->dict, err);
     if (st == HCBR_OK)
@@ -47,6 +48,9 @@ hcbr_status hcbr_i_decider_create(hcbr_decider **out, const hcbr_model *model,
     d->emphases = d->engine->emphases ? d->engine->emphases(model->state) : NULL;
     if (st == HCBR_OK && probable &&
         !(d->probability = hcbr_i_alloc(model->labels.count, sizeof *d->probability)))
+        st = hcbr_i_no_memory(err);
+    if (st == HCBR_OK && probable &&
+        !(d->room_of_labels = hcbr_i_alloc(model->labels.count, sizeof *d->room_of_labels)))
         st = hcbr_i_no_memory(err);
     if (st == HCBR_OK && d->rule.memory)
         st = need_memory(d, err);
@@ -60,6 +64,9 @@ hcbr_status hcbr_i_decider_create(hcbr_decider **out, const hcbr_model *model,
 
 hcbr_status hcbr_decider_create(hcbr_decider **out, const hcbr_model *model, const hcbr_rule *rule,
                                 hcbr_error *err) {
+    HCBR_I_CLEAR(out);
+    if (HCBR_I_NULL(err, out, model) || HCBR_I_UNSIZED(err, rule))
+        return HCBR_EUSAGE;
     return hcbr_i_decider_create(out, model, rule, true, err);
 }
 
@@ -83,6 +90,7 @@ hcbr_status hcbr_i_decider_clone(hcbr_decider **out, const hcbr_decider *decider
     (*out)->rule = rule;
     (*out)->thresholds = decider->thresholds;
     (*out)->scored = decider->scored;
+    (*out)->own_rule = decider->own_rule;
     (*out)->how.listed = decider->how.listed;
     return HCBR_OK;
 }
@@ -95,6 +103,7 @@ void hcbr_decider_free(hcbr_decider *d) {
     if (d->scorer)
         d->engine->scorer_free(d->scorer);
     hcbr_i_free(d->probability);
+    hcbr_i_free(d->room_of_labels);
     hcbr_i_block_clear(&d->block);
     hcbr_i_block_clear(&d->spelled);
     hcbr_i_block_clear(&d->taken);
@@ -180,6 +189,8 @@ hcbr_status hcbr_i_decider_load(hcbr_decider *d, const hcbr_i_block *block, hcbr
 
 hcbr_status hcbr_decider_decide(hcbr_decider *d, const hcbr_feature *features, size_t count,
                                 hcbr_decision *decision, hcbr_error *err) {
+    if (HCBR_I_NULL_NAMED(err, "decider, decision", d, decision) || HCBR_I_UNSIZED(err, decision))
+        return HCBR_EUSAGE;
     hcbr_decision full = {.size = sizeof full};
     hcbr_i_raw_case x = {.count = count};
     hcbr_i_block_reset(&d->block);

@@ -6,59 +6,12 @@
  */
 #include "decide/decide.h"
 
-#include <assert.h>
-
 #define AHEAD HCBR_I_AHEAD
 
 const char *hcbr_reason_name(hcbr_reason reason) {
     static const char *const names[] = {"support",       "memory",     "eta", "eta-share",
                                         "nothing known", "empty case", "cut", "cost"};
     return (unsigned)reason < sizeof names / sizeof *names ? names[reason] : "unknown reason";
-}
-
-/* ---- the rules ------------------------------------------------------------------------------- */
-
-/* What a fall-back comes to. */
-static hcbr_label fallback_label(const hcbr_decider *d, hcbr_label label) {
-    return label == HCBR_LABEL_PRIOR ? d->model->prior : label;
-}
-
-/* Rule R2, by the probabilities of an engine that has some. A threshold of 0 asks nothing, nor does
- * a share below one half. */
-static void apply_thresholds(const hcbr_decider *d, hcbr_decision *decision, uint32_t other) {
-    uint32_t winner = (uint32_t)decision->winner;
-    const double *by_label = d->engine->probable ? d->probability : d->support;
-    assert(by_label); // such an engine always has probabilities
-    double support = by_label[winner], eta = d->rule.eta[winner];
-    double share = d->rule.eta_share[winner];
-    if (eta > 0 && !hcbr_i_is_above(support, eta))
-        decision->reason = HCBR_BY_LEAST;
-    else if (share >= 0.5) {
-        if (other == HCBR_I_NONE || by_label[other] < 0 ||
-            hcbr_i_is_above((1 - share) * support, share * by_label[other]))
-            return;
-        decision->reason = HCBR_BY_SHARE;
-    } else
-        return;
-    decision->label = fallback_label(d, d->rule.fallback[winner]);
-}
-
-/* The rule by a cut or by costs. No thresholds stand beside it. */
-static void apply_score(const hcbr_decider *d, hcbr_decision *decision) {
-    const hcbr_i_rule *rule = &d->rule;
-    hcbr_label winner = decision->winner, label;
-    assert(d->probability || (rule->has_cut && !d->engine->probable)); // the rule was resolved so
-    if (!rule->has_cut)
-        label = hcbr_i_costs_decide(&rule->costs, d->probability);
-    else if (d->engine->probable)
-        label = hcbr_i_cut_decide(rule->cut, d->probability[1]);
-    else
-        label = hcbr_i_cut_support(rule->cut, winner == 1 ? decision->lead : -decision->lead);
-    if (label == winner && winner != HCBR_LABEL_UNKNOWN)
-        return;
-    decision->reason = rule->has_cut ? HCBR_BY_CUT : HCBR_BY_COST;
-    // All fall-backs of such a rule are the same.
-    decision->label = label < 0 ? fallback_label(d, rule->fallback[0]) : label;
 }
 
 /* ---- one decision ---------------------------------------------------------------------------- */
@@ -87,6 +40,17 @@ static hcbr_label most_probable(const hcbr_decider *d) {
     return (hcbr_label)best;
 }
 
+static void apply_rule(hcbr_decider *d, hcbr_decision *decision, uint32_t other) {
+    const hcbr_i_scores x = {d->support,     d->probability,      decision->winner, other,
+                             decision->lead, d->engine->probable, d->model->prior};
+    const uint32_t labels = d->model->labels.count;
+    if (d->thresholds || d->scored)
+        decision->label = hcbr_i_rule_decide(&d->rule, &x, &decision->reason);
+    if (d->room_of_labels)
+        decision->close =
+            hcbr_i_rule_is_close(&d->rule, &x, labels, decision->label, d->room_of_labels);
+}
+
 /* Nothing is known of the case: no support for any label; a model that has probabilities has some
  * even then. */
 static void decide_nothing(hcbr_decider *d, hcbr_decision *decision) {
@@ -95,11 +59,11 @@ static void decide_nothing(hcbr_decider *d, hcbr_decision *decision) {
     decision->lead = 0;
     if (d->probability)
         find_probabilities(d, decision);
-    decision->label = fallback_label(d, d->rule.on_nothing);
+    decision->label = d->rule.on_nothing == HCBR_LABEL_PRIOR ? d->model->prior : d->rule.on_nothing;
     if (d->rule.on_nothing == HCBR_LABEL_PROBABLE) {
         decision->label = d->probability ? most_probable(d) : d->model->prior;
         if (d->scored)
-            apply_score(d, decision);
+            apply_rule(d, decision, HCBR_I_NONE);
     }
     decision->reason = decision->feature_count ? HCBR_NOTHING_KNOWN : HCBR_EMPTY_CASE;
 }
@@ -145,6 +109,8 @@ decide_found(hcbr_decider *d, const found *f, hcbr_decision *decision, hcbr_erro
     decision->unseen_count = f->unseen;
     decision->known_count = f->known;
     decision->feature_count = f->known + f->unseen;
+    decision->close = 0;
+    decision->own_rule = d->own_rule;
     if (!f->known) {
         decide_nothing(d, decision);
         return HCBR_OK;
@@ -167,10 +133,7 @@ decide_found(hcbr_decider *d, const found *f, hcbr_decision *decision, hcbr_erro
         if (st != HCBR_OK || decided)
             return st;
     }
-    if (d->thresholds)
-        apply_thresholds(d, decision, score.other);
-    else if (d->scored)
-        apply_score(d, decision);
+    apply_rule(d, decision, score.other);
     return HCBR_OK;
 }
 

@@ -20,6 +20,7 @@ struct hcbr_stream {
     bool ended, failed;
     uint64_t columns_serial; /* of the header that was last compared */
     uint64_t decided, known; /* cases, and features of them that were known */
+    hcbr_i_misfits misfits;
     hcbr_notify_fn *notify;
     void *notify_context;
     hcbr_i_rounds_decide *rounds; /* NULL: one thread decides */
@@ -28,7 +29,8 @@ struct hcbr_stream {
     size_t feature_capacity;
     char *text; /* names of them that were packed */
     size_t text_capacity;
-    hcbr_i_row row; /* of the case decided last, once asked for */
+    hcbr_i_row row;             /* of the case decided last, once asked for */
+    hcbr_i_known_names columns; /* that the model has */
 };
 
 /* ---- life ------------------------------------------------------------------------------------ */
@@ -51,11 +53,11 @@ static hcbr_status create_reader(hcbr_stream *stream, const char *const *paths, 
 static hcbr_status create(hcbr_stream **out, hcbr_decider *decider, hcbr_i_table *table,
                           const char *const *paths, size_t count, const hcbr_read_options *options,
                           hcbr_error *err) {
-    hcbr_read_options stored;
-    if (!options) {
-        hcbr_model_get_read_options(decider->model, &stored);
-        options = &stored;
-    }
+    hcbr_read_options all;
+    if (options)
+        hcbr_i_options_fill(&all, options);
+    else
+        hcbr_model_get_read_options(decider->model, &all);
     hcbr_stream *stream = hcbr_i_alloc_zero(1, sizeof *stream);
     if (!stream) {
         hcbr_i_table_free(table);
@@ -64,16 +66,16 @@ static hcbr_status create(hcbr_stream **out, hcbr_decider *decider, hcbr_i_table
     stream->decider = decider;
     stream->table = table;
     stream->compares = true;
-    stream->notify = options->notify;
-    stream->notify_context = options->notify_context;
-    hcbr_status st = create_reader(stream, paths, count, options, err);
+    stream->notify = all.notify;
+    stream->notify_context = all.notify_context;
+    hcbr_status st = create_reader(stream, paths, count, &all, err);
     if (st == HCBR_OK) {
-        hcbr_read_options all;
-        hcbr_i_options_fill(&all, options);
         decider->how.listed = all.na_only != 0;
         hcbr_i_by_code_clear(&decider->by_code); // of a stream that may be no more
         hcbr_i_by_item_clear(&decider->by_item);
         hcbr_i_reader_set_coded(stream->reader);
+        stream->columns = hcbr_i_model_known(decider->model);
+        hcbr_i_reader_set_known(stream->reader, &stream->columns);
         if (decider->engine->number)
             hcbr_i_reader_set_apart(stream->reader);
     }
@@ -89,15 +91,19 @@ static hcbr_status create(hcbr_stream **out, hcbr_decider *decider, hcbr_i_table
 
 hcbr_status hcbr_stream_create(hcbr_stream **out, hcbr_decider *decider, const char *const *paths,
                                size_t count, const hcbr_read_options *options, hcbr_error *err) {
-    *out = NULL;
+    HCBR_I_CLEAR(out);
+    if (HCBR_I_NULL(err, out, decider) || HCBR_I_UNSIZED(err, options))
+        return HCBR_EUSAGE;
     return create(out, decider, NULL, paths, count, options, err);
 }
 
 hcbr_status hcbr_stream_create_columns(hcbr_stream **out, hcbr_decider *decider,
                                        const hcbr_memory_column *columns, size_t count,
                                        const hcbr_read_options *options, hcbr_error *err) {
+    HCBR_I_CLEAR(out);
+    if (HCBR_I_NULL(err, out, decider) || HCBR_I_UNSIZED(err, options))
+        return HCBR_EUSAGE;
     hcbr_i_table *table = NULL;
-    *out = NULL;
     hcbr_status st = hcbr_i_table_create(&table, columns, count, err);
     return st == HCBR_OK ? create(out, decider, table, NULL, 0, options, err) : st;
 }
@@ -106,8 +112,10 @@ hcbr_status hcbr_stream_create_arrow(hcbr_stream **out, hcbr_decider *decider,
                                      const struct ArrowSchema *schema,
                                      const struct ArrowArray *array,
                                      const hcbr_read_options *options, hcbr_error *err) {
+    HCBR_I_CLEAR(out);
+    if (HCBR_I_NULL(err, out, decider, schema, array) || HCBR_I_UNSIZED(err, options))
+        return HCBR_EUSAGE;
     hcbr_i_table *table = NULL;
-    *out = NULL;
     hcbr_status st = hcbr_i_table_create_arrow(&table, schema, array, err);
     return st == HCBR_OK ? create(out, decider, table, NULL, 0, options, err) : st;
 }
@@ -116,8 +124,10 @@ hcbr_status hcbr_stream_create_sparse(hcbr_stream **out, hcbr_decider *decider,
                                       const hcbr_sparse *matrix, const hcbr_memory_column *columns,
                                       size_t count, const hcbr_read_options *options,
                                       hcbr_error *err) {
+    HCBR_I_CLEAR(out);
+    if (HCBR_I_NULL(err, out, decider, matrix) || HCBR_I_UNSIZED(err, options))
+        return HCBR_EUSAGE;
     hcbr_i_table *table = NULL;
-    *out = NULL;
     hcbr_status st = hcbr_i_table_create_sparse(&table, matrix, columns, count, err);
     if (st == HCBR_OK)
         st = create(out, decider, table, NULL, 0, options, err);
@@ -132,6 +142,7 @@ void hcbr_stream_free(hcbr_stream *stream) {
     hcbr_i_rounds_decide_free(stream->rounds);
     hcbr_i_reader_free(stream->reader);
     hcbr_i_table_free(stream->table);
+    hcbr_i_misfits_clear(&stream->misfits);
     hcbr_i_free(stream->features);
     hcbr_i_free(stream->text);
     hcbr_i_free(stream->row.all);
@@ -168,9 +179,15 @@ static hcbr_status next_block(hcbr_stream *stream, hcbr_error *err) {
     return HCBR_OK;
 }
 
+void hcbr_i_stream_warn(hcbr_stream *stream) {
+    hcbr_i_misfits_warn(&stream->misfits,
+                        &(hcbr_i_listener){stream->notify, stream->notify_context});
+}
+
 /* At the end: data of which nothing was known is probably not what the model was trained on. */
 static void end_stream(hcbr_stream *stream) {
     stream->ended = true;
+    hcbr_i_stream_warn(stream);
     if (stream->decided && !stream->known)
         hcbr_i_warn_nothing_known(&(hcbr_i_listener){stream->notify, stream->notify_context});
 }
@@ -206,6 +223,8 @@ static inline hcbr_status decide_next(hcbr_stream *stream, hcbr_decision *to, hc
     stream->decided++;
     stream->known += to->known_count;
     hcbr_i_decision_place(to, x);
+    if (HCBR_I_UNLIKELY(to->unseen_count > 0) && st == HCBR_OK)
+        st = hcbr_i_misfits_note(&stream->misfits, stream->decider->model, to, to->row, err);
     return st;
 }
 
@@ -243,6 +262,7 @@ next_of_round(hcbr_stream *stream, hcbr_decision *decision, int *more, hcbr_erro
         hcbr_i_hand_out(decision, &full, sizeof full);
         stream->decided++;
         stream->known += full.known_count;
+        st = hcbr_i_misfits_note(&stream->misfits, stream->decider->model, &full, full.row, err);
     }
     stream->failed = st != HCBR_OK;
     *more = found;
@@ -251,6 +271,8 @@ next_of_round(hcbr_stream *stream, hcbr_decision *decision, int *more, hcbr_erro
 
 hcbr_status hcbr_stream_next(hcbr_stream *stream, hcbr_decision *decision, int *more,
                              hcbr_error *err) {
+    if (HCBR_I_NULL(err, stream, decision, more) || HCBR_I_UNSIZED(err, decision))
+        return HCBR_EUSAGE;
     hcbr_status st = HCBR_OK;
     *more = 0;
     if (stream->failed)
@@ -296,6 +318,13 @@ void hcbr_i_stream_note(hcbr_stream *stream, uint64_t known) {
     stream->known += known;
 }
 
+hcbr_status hcbr_i_stream_note_decision(hcbr_stream *stream, const hcbr_decision *decision,
+                                        hcbr_error *err) {
+    hcbr_i_stream_note(stream, decision->known_count);
+    return hcbr_i_misfits_note(&stream->misfits, stream->decider->model, decision, decision->row,
+                               err);
+}
+
 /* Is the case decided last at hand? */
 static hcbr_status check_case(const hcbr_stream *stream, hcbr_error *err) {
     if (stream->block && stream->next > 0)
@@ -307,6 +336,8 @@ static hcbr_status check_case(const hcbr_stream *stream, hcbr_error *err) {
 
 hcbr_status hcbr_stream_get_row(hcbr_stream *stream, const hcbr_field **fields, size_t *count,
                                 hcbr_error *err) {
+    if (HCBR_I_NULL(err, stream, fields, count))
+        return HCBR_EUSAGE;
     *fields = NULL;
     *count = 0;
     hcbr_status st = check_case(stream, err);
@@ -322,6 +353,8 @@ hcbr_status hcbr_stream_get_row(hcbr_stream *stream, const hcbr_field **fields, 
 
 hcbr_status hcbr_stream_get_case(hcbr_stream *stream, const hcbr_feature **features, size_t *count,
                                  hcbr_error *err) {
+    if (HCBR_I_NULL(err, stream, features, count))
+        return HCBR_EUSAGE;
     *features = NULL;
     *count = 0;
     hcbr_status st = check_case(stream, err);
@@ -347,6 +380,10 @@ hcbr_status hcbr_stream_get_case(hcbr_stream *stream, const hcbr_feature **featu
     *features = stream->features;
     *count = all;
     return HCBR_OK;
+}
+
+const hcbr_i_rule *hcbr_i_stream_rule(const hcbr_stream *stream) {
+    return &stream->decider->rule;
 }
 
 uint64_t hcbr_stream_skipped_count(const hcbr_stream *stream) {

@@ -38,10 +38,35 @@ typedef struct hcbr_i_listener {
     void *context;
 } hcbr_i_listener;
 
+/** The columns and keys that a model knows. */
+hcbr_i_known_names hcbr_i_model_known(const hcbr_model *model);
+
 /** Warn of columns that training did not have, and of columns of training that are absent. */
 hcbr_status hcbr_i_columns_compare(const hcbr_model *model, const hcbr_i_reader *reader,
                                    const hcbr_i_text *columns, size_t count,
                                    const hcbr_i_listener *to, hcbr_error *err);
+/** Values of a column that are none of training's kind. */
+typedef struct hcbr_i_misfit {
+    hcbr_i_text column, value; /**< the value of the first row that has one */
+    uint64_t row, count;
+    bool dates; /**< of dates, else of numbers */
+} hcbr_i_misfit;
+
+/** Those of some cases (misfits.c). Zero-initialise to start. */
+typedef struct hcbr_i_misfits {
+    hcbr_i_misfit *all;
+    size_t count, capacity;
+    hcbr_i_arena text;
+} hcbr_i_misfits;
+
+void hcbr_i_misfits_clear(hcbr_i_misfits *x);
+/** Look for some among the unseen features of a decision. */
+hcbr_status hcbr_i_misfits_note(hcbr_i_misfits *x, const hcbr_model *m,
+                                const hcbr_decision *decision, uint64_t row, hcbr_error *err);
+/** Add those of other cases. */
+hcbr_status hcbr_i_misfits_merge(hcbr_i_misfits *to, const hcbr_i_misfits *from, hcbr_error *err);
+/** One warning a column; then there are none. */
+void hcbr_i_misfits_warn(hcbr_i_misfits *x, const hcbr_i_listener *to);
 /** Warn that the data is probably not what the model was trained on. */
 void hcbr_i_warn_nothing_known(const hcbr_i_listener *to);
 

@@ -63,6 +63,17 @@ static bool was_taken(const hcbr_model *model, hcbr_i_text column) {
     return hcbr_i_schema_find(model->schema, column.at, column.length) != NULL;
 }
 
+static bool is_known(const void *context, hcbr_i_text name) {
+    const hcbr_model *model = context;
+    return was_taken(model, name) ||
+           (hcbr_i_dict_need_tables(model->dict, NULL) == HCBR_OK &&
+            hcbr_i_dict_find_key(model->dict, name.at, name.length) != HCBR_I_NONE);
+}
+
+hcbr_i_known_names hcbr_i_model_known(const hcbr_model *model) {
+    return (hcbr_i_known_names){is_known, model};
+}
+
 hcbr_status hcbr_i_columns_compare(const hcbr_model *model, const hcbr_i_reader *reader,
                                    const hcbr_i_text *columns, size_t count,
                                    const hcbr_i_listener *to, hcbr_error *err) {

@@ -110,11 +110,12 @@ static void take_figures(hcbr_drift *d) {
 
 hcbr_status hcbr_drift_measure(hcbr_drift **out, const hcbr_model *model, hcbr_stream *stream,
                                const hcbr_drift_options *options, hcbr_error *err) {
+    HCBR_I_CLEAR(out);
+    if (HCBR_I_NULL(err, out, model, stream) || HCBR_I_UNSIZED(err, options))
+        return HCBR_EUSAGE;
     hcbr_drift_options o;
     hcbr_drift_options_init(&o);
-    if (options)
-        hcbr_i_take_in(&o, sizeof o, options);
-    *out = NULL;
+    hcbr_i_take_in(&o, sizeof o, options);
     if (!(o.limit >= 0 && o.limit <= 1))
         return hcbr_i_fail(err, HCBR_EUSAGE, "option limit is %g, expected 0 to 1", o.limit);
     hcbr_decider *decider = NULL;

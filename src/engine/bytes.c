@@ -43,6 +43,7 @@ const char *hcbr_i_section_name(uint32_t type) {
         [HCBR_I_IMPORTANCE] = "importance",
         [HCBR_I_BELIEFS] = "beliefs",
         [HCBR_I_LISTED] = "listed",
+        [HCBR_I_TYPES] = "types",
     };
     return type < HCBR_I_SECTION_END && names[type] ? names[type] : "unknown";
 }

@@ -29,7 +29,8 @@ typedef struct hcbr_i_index_options {
 /** What the time and memory of training follow. */
 typedef struct hcbr_i_shape {
     double cases, occurrences, features, labels, keys, threads, passes;
-    double labels_met; /**< labels that the cases of a feature have, on average */
+    double labels_met; /**< of all features: labels that its cases have */
+    double pairs;      /**< of all occurrences: labels that the cases of the feature have */
     hcbr_effort effort;
     bool tuned; /**< thresholds are chosen */
 } hcbr_i_shape;

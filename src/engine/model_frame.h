@@ -43,7 +43,8 @@ typedef enum hcbr_i_section {
     HCBR_I_IMPORTANCE = 27,
     HCBR_I_BELIEFS = 28,
     HCBR_I_LISTED = 29,
-    HCBR_I_SECTION_END = 30
+    HCBR_I_TYPES = 30,
+    HCBR_I_SECTION_END = 31
 } hcbr_i_section;
 
 /* ---- what an engine knows of its model ------------------------------------------------------- */

@@ -1,7 +1,9 @@
 /**
  * @file record.h
- * How the cases of a model were decided by models that had not seen them: how many rightly, how
- * often probabilities of each size were right, and what each kept case got.
+ * How the cases of a model were decided by models that had not seen them: what each got, and how
+ * often each answer was right, by its probability.
+ *
+ * The engine notes probabilities; once the rule of the model is known, they become answers.
  */
 #ifndef HCBR_I_RECORD_H
 #define HCBR_I_RECORD_H
@@ -10,22 +12,58 @@
 
 #include <hcbr/model.h>
 
-/** Zero it to start. Weights are counts where cases have none. */
+/** Answers of one label with a probability in one range. */
+typedef struct hcbr_i_answered {
+    uint32_t label, range;
+    hcbr_heldout_bin sum;
+} hcbr_i_answered;
+
+/** An answer to a case that was held out. */
+typedef struct hcbr_i_held_answer {
+    hcbr_label label;   /**< below 0: none was given */
+    double probability; /**< of it; not above 0: it is not known */
+    uint32_t truth;
+    double weight; /**< a count where cases have none */
+} hcbr_i_held_answer;
+
+/** What was held out, as long as the rule is not known. */
+typedef struct hcbr_i_held_rows {
+    uint32_t labels, count;
+    double *probability; /**< by entry and label */
+    hcbr_i_held_answer *entry;
+} hcbr_i_held_rows;
+
+/** Zero it to start. */
 typedef struct hcbr_i_record {
-    double weight, right; /**< of what was held out and decided; of it, what was decided right */
-    hcbr_heldout_bin bins[HCBR_HELDOUT_BINS]; /**< by the probability of the answer */
+    bool held;                 /**< cases were held out; false: nobody looked */
+    hcbr_i_answered *answered; /**< by label, then by range, none of them empty */
+    size_t answered_count, answered_capacity;
     uint32_t *answer; /**< by case: the label it got; HCBR_I_NONE: none; NULL: no case has one */
     uint8_t *chance;  /**< by case: probability of that answer in 255ths; 0: it has none */
+    hcbr_i_held_rows rows; /**< `answer` has their numbers meanwhile */
 } hcbr_i_record;
 
-/** Add a decision; a probability that is not above 0 is not known. */
-void hcbr_i_record_add(hcbr_i_record *record, double probability, bool right, double weight);
 /** Room for what so many cases get, none yet. False: no memory. */
 bool hcbr_i_record_room(hcbr_i_record *record, size_t cases);
+/** Room for so many entries, too. */
+bool hcbr_i_record_room_rows(hcbr_i_record *record, uint32_t entries, uint32_t labels);
+/** Note what was held out; returns the number of the entry. */
+uint32_t hcbr_i_record_note(hcbr_i_record *record, const double *probability, uint32_t truth,
+                            double weight);
+/** Decide the entries, which are released. False: no memory. */
+bool hcbr_i_record_decide(hcbr_i_record *record, size_t cases,
+                          hcbr_label (*decide)(const void *rule, const double *probability),
+                          const void *rule);
+/** Add all answers up, once. False: no memory. */
+bool hcbr_i_record_sum(hcbr_i_record *record, const hcbr_i_held_answer *answers, size_t count,
+                       uint32_t labels);
 /** What a case got. */
-void hcbr_i_record_set(hcbr_i_record *record, size_t number, uint32_t answer, double probability);
+void hcbr_i_record_set(hcbr_i_record *record, size_t number, const hcbr_i_held_answer *answer);
 void hcbr_i_record_clear(hcbr_i_record *record);
-/** The bin of a probability. */
-uint32_t hcbr_i_record_bin(double probability);
+
+/** The range of a probability; HCBR_HELDOUT_BINS: it is not known. */
+uint32_t hcbr_i_record_range(double probability);
+/** Answers of one label; HCBR_LABEL_UNKNOWN: of all. */
+hcbr_heldout hcbr_i_record_of(const hcbr_i_record *record, hcbr_label label);
 
 #endif

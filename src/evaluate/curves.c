@@ -76,6 +76,8 @@ static size_t draw(hcbr_curve_kind kind, const scored *list, uint64_t count, dou
 hcbr_status hcbr_evaluation_copy_curve(const hcbr_evaluation *e, hcbr_curve_kind kind,
                                        hcbr_label label, hcbr_curve_point **out, size_t *count,
                                        hcbr_error *err) {
+    if (HCBR_I_NULL_NAMED(err, "evaluation, out, count", e, out, count))
+        return HCBR_EUSAGE;
     double have;
     *out = NULL;
     *count = 0;

@@ -8,7 +8,7 @@
 
 #define MOST_THREADS 1024u
 #define MOST_PARTS 1000000u
-#define STAGE "evaluate"
+#define MATTERS 0.01 /* share of held-out cases that equal a training case */
 
 void(hcbr_evaluate_options_init)(hcbr_evaluate_options *options, size_t size) {
     static const hcbr_evaluate_options full = {
@@ -19,14 +19,17 @@ void(hcbr_evaluate_options_init)(hcbr_evaluate_options *options, size_t size) {
 void hcbr_evaluation_free(hcbr_evaluation *e) {
     if (!e)
         return;
+    hcbr_evaluation_free(e->together);
     for (uint32_t p = 0; e->parts && p < e->part_count; p++)
         hcbr_i_eval_part_clear(&e->parts[p]);
     hcbr_i_free(e->parts);
     hcbr_i_labels_clear(&e->labels);
     hcbr_i_counts_clear(&e->counts);
     hcbr_i_counts_clear(&e->baseline_counts);
+    hcbr_i_free(e->ranks);
     hcbr_i_free(e->confusion);
     hcbr_i_free(e->folds);
+    hcbr_i_record_clear(&e->record);
     hcbr_i_free(e->answers);
     hcbr_i_free(e->truth);
     hcbr_i_free(e->row);
@@ -39,6 +42,8 @@ void hcbr_evaluation_free(hcbr_evaluation *e) {
 
 static hcbr_status check_options(const hcbr_evaluate_options *o, const hcbr_cases *cases,
                                  hcbr_error *err) {
+    if (HCBR_I_UNSIZED(err, o->train))
+        return HCBR_EUSAGE;
     if (!cases->finished)
         return hcbr_i_fail(err, HCBR_EUSAGE, "the list of cases is not finished");
     if (cases->consumed)
@@ -46,6 +51,12 @@ static hcbr_status check_options(const hcbr_evaluate_options *o, const hcbr_case
     if (o->threads > MOST_THREADS)
         return hcbr_i_fail(err, HCBR_EUSAGE, "%u threads, expected at most %u", o->threads,
                            MOST_THREADS);
+    if ((unsigned)o->equal > HCBR_EQUAL_TOGETHER)
+        return hcbr_i_fail(err, HCBR_EUSAGE, "equal cases %d, which is no choice", (int)o->equal);
+    if (o->equal == HCBR_EQUAL_TOGETHER && o->by_group)
+        return hcbr_i_fail(err, HCBR_EUSAGE,
+                           "parts by group and equal cases together, expected one "
+                           "of them");
     if (o->repeats == 0)
         return hcbr_i_fail(err, HCBR_EUSAGE, "found 0 repeats, expected at least 1");
     if (o->repeats > 1 && (o->past_only || o->given_folds || o->test_start))
@@ -75,16 +86,15 @@ hcbr_status hcbr_i_evaluate_train(hcbr_train_options *out, const hcbr_train_opti
                                   const hcbr_i_labels *labels, hcbr_error *err) {
     hcbr_i_rule rule;
     hcbr_train_options_init(out);
-    if (given)
-        hcbr_i_take_in(out, sizeof *out, given);
+    hcbr_i_take_in(out, sizeof *out, given);
     hcbr_status st = hcbr_i_train_options_check(out, err);
     if (st == HCBR_OK)
         st = hcbr_i_rule_resolve(&rule, out->rule, labels, hcbr_i_rule_of(out), err);
     if (st != HCBR_OK)
         return st;
-    hcbr_i_rule_clear(&rule);
     out->consume = 1;
-    out->keep = out->rule && out->rule->memory ? HCBR_KEEP_ANONYMOUS : HCBR_KEEP_NONE;
+    out->keep = rule.memory ? HCBR_KEEP_ANONYMOUS : HCBR_KEEP_NONE;
+    hcbr_i_rule_clear(&rule);
     out->read = NULL;
     out->notify = NULL;
     return HCBR_OK;
@@ -95,6 +105,8 @@ static hcbr_i_fold_options fold_options(const hcbr_evaluate_options *o) {
                                  .seed = o->seed,
                                  .holdout = o->holdout,
                                  .by_group = o->by_group != 0,
+                                 .together = o->equal == HCBR_EQUAL_TOGETHER,
+                                 .fewer = o->equal == HCBR_EQUAL_TOGETHER,
                                  .past_only = o->past_only != 0,
                                  .test_start = (uint32_t)o->test_start,
                                  .given = o->given_folds,
@@ -105,6 +117,7 @@ static hcbr_i_fold_options fold_options(const hcbr_evaluate_options *o) {
 
 typedef struct run_state {
     hcbr_i_evaluate_job job;
+    bool again; /* it is the second time */
     hcbr_evaluation *evaluation;
 } run_state;
 
@@ -128,7 +141,8 @@ static hcbr_status run_all(run_state *run, hcbr_error *err) {
     }
     /* threads without a part help to build the models */
     run->job.train.threads = threads > e->part_count ? threads / e->part_count : 1;
-    const hcbr_i_each_options each = {threads, STAGE, o->progress, o->progress_context};
+    const char *stage = run->again ? "together" : "evaluate";
+    const hcbr_i_each_options each = {threads, stage, o->progress, o->progress_context};
     return hcbr_i_each(e->part_count, &each, run_part, run, err);
 }
 
@@ -184,9 +198,32 @@ static hcbr_status take_weights(hcbr_i_evaluate_job *job, double **out, hcbr_err
     return st;
 }
 
+/*
+ * What the baseline always gives. Folds that are drawn with shares alike leave the rarer of two
+ * nearly equal labels the more frequent one in training: then all cases say which label it is. A
+ * model of the past, or of other files than those decided, knows its training cases only.
+ */
+static hcbr_status find_most(hcbr_i_evaluate_job *job, hcbr_error *err) {
+    const struct hcbr_cases *cases = job->cases;
+    const uint32_t stated = hcbr_i_beliefs_cases(cases->beliefs);
+    job->most = HCBR_LABEL_UNKNOWN;
+    if (job->folds.past_only || job->folds.test_start)
+        return HCBR_OK;
+    double *sum = hcbr_i_alloc_zero(cases->labels.count, sizeof *sum);
+    if (!sum)
+        return hcbr_i_no_memory(err);
+    for (uint32_t i = 0; i < cases->case_count - stated; i++)
+        sum[cases->label[i]] += job->weight ? job->weight[i] : 1;
+    job->most = 0;
+    for (uint32_t l = 1; l < cases->labels.count; l++)
+        job->most = sum[l] > sum[job->most] ? (hcbr_label)l : job->most;
+    hcbr_i_free(sum);
+    return HCBR_OK;
+}
+
 static hcbr_status evaluate(hcbr_evaluation *e, const hcbr_cases *cases,
-                            const hcbr_evaluate_options *o, hcbr_error *err) {
-    run_state run = {.evaluation = e};
+                            const hcbr_evaluate_options *o, bool again, hcbr_error *err) {
+    run_state run = {.evaluation = e, .again = again};
     uint32_t *same = NULL;
     double *weight = NULL;
     run.job.cases = cases;
@@ -198,20 +235,29 @@ static hcbr_status evaluate(hcbr_evaluation *e, const hcbr_cases *cases,
     if (st == HCBR_OK)
         st = hcbr_i_labels_copy(&e->labels, &cases->labels, err);
     if (st == HCBR_OK)
+        st = take_weights(&run.job, &weight, err);
+    run.job.folds.weight = run.job.weight;
+    if (st == HCBR_OK)
         st = first_folds(e, cases, &run.job.folds, err);
     if (st == HCBR_OK && (uint64_t)e->fold_count * o->repeats > MOST_PARTS)
         st = hcbr_i_fail(err, HCBR_EUSAGE, "%u folds in %u repeats, expected at most %u parts",
                          e->fold_count, o->repeats, MOST_PARTS);
-    if (st != HCBR_OK)
+    if (st != HCBR_OK) {
+        hcbr_i_free(weight);
         return st;
+    }
     run.job.positive = e->positive;
     e->part_count = e->fold_count * o->repeats;
     e->parts = hcbr_i_alloc_zero(e->part_count, sizeof *e->parts);
     run.job.same = same = hcbr_i_alloc(cases->case_count, sizeof *same);
     const hcbr_i_watch watch = hcbr_i_evaluate_watch(cases, o->progress, o->progress_context);
-    st = e->parts && same ? hcbr_i_copies_number(same, cases, &watch, err) : hcbr_i_no_memory(err);
+    st = !e->parts || !same ? hcbr_i_no_memory(err)
+         : again            ? HCBR_OK
+                            : hcbr_i_copies_number(same, cases, &watch, err);
+    for (uint32_t i = 0; st == HCBR_OK && again && i < cases->case_count; i++)
+        same[i] = i; // equal cases are together: there are no copies to be found
     if (st == HCBR_OK)
-        st = take_weights(&run.job, &weight, err);
+        st = find_most(&run.job, err);
     if (st == HCBR_OK)
         st = run_all(&run, err);
     hcbr_i_free(same);
@@ -223,6 +269,42 @@ static hcbr_status evaluate(hcbr_evaluation *e, const hcbr_cases *cases,
         hcbr_i_evaluation_drop(e);
     hcbr_i_free(weight);
     return st;
+}
+
+/* Does it matter where equal cases are, and may they be elsewhere? */
+static bool copies_matter(const hcbr_evaluation *e, const hcbr_evaluate_options *o) {
+    double copies = 0, held_out = 0;
+    if (o->equal != HCBR_EQUAL_BESIDE || o->by_group || o->past_only || o->test_start ||
+        o->given_folds)
+        return false;
+    for (uint32_t p = 0; p < e->part_count; p++) {
+        copies += e->parts[p].copies;
+        held_out += e->parts[p].held_weight;
+    }
+    return copies >= MATTERS * held_out && copies > 0;
+}
+
+/* The same cases once more, equal ones together. */
+static hcbr_status evaluate_again(hcbr_evaluation *e, const hcbr_cases *cases,
+                                  const hcbr_evaluate_options *o, hcbr_error *err) {
+    hcbr_evaluate_options together = *o;
+    together.equal = HCBR_EQUAL_TOGETHER;
+    together.keep_answers = 0;
+    hcbr_evaluation *again = hcbr_i_alloc_zero(1, sizeof *again);
+    if (!again)
+        return hcbr_i_no_memory(err);
+    again->case_count = e->case_count;
+    again->feature_count = e->feature_count;
+    again->repeats = e->repeats;
+    again->seed = e->seed;
+    again->at = e->at;
+    hcbr_status st = evaluate(again, cases, &together, true, err);
+    if (st == HCBR_OK) {
+        e->together = again;
+        again = NULL; // now of e
+    }
+    hcbr_evaluation_free(again);
+    return st == HCBR_EDATA ? HCBR_OK : st; // all cases are equal
 }
 
 hcbr_i_watch hcbr_i_evaluate_watch(const struct hcbr_cases *cases, hcbr_progress_fn *progress,
@@ -256,11 +338,12 @@ void hcbr_i_taken_clear(hcbr_i_taken_cases *taken) {
 
 hcbr_status hcbr_evaluate(hcbr_evaluation **out, const hcbr_cases *cases,
                           const hcbr_evaluate_options *options, hcbr_error *err) {
+    HCBR_I_CLEAR(out);
+    if (HCBR_I_NULL(err, out, cases) || HCBR_I_UNSIZED(err, options))
+        return HCBR_EUSAGE;
     hcbr_evaluate_options o;
     hcbr_evaluate_options_init(&o);
-    if (options)
-        hcbr_i_take_in(&o, sizeof o, options);
-    *out = NULL;
+    hcbr_i_take_in(&o, sizeof o, options);
     hcbr_status st = check_options(&o, cases, err);
     if (st != HCBR_OK)
         return st;
@@ -270,20 +353,23 @@ hcbr_status hcbr_evaluate(hcbr_evaluation **out, const hcbr_cases *cases,
     e->case_count = cases->case_count - hcbr_i_beliefs_cases(cases->beliefs);
     e->repeats = o.repeats;
     e->seed = o.seed;
+    e->at = o.at;
     hcbr_train_options train;
     hcbr_train_options_init(&train);
-    if (o.train)
-        hcbr_i_take_in(&train, sizeof train, o.train);
+    hcbr_i_take_in(&train, sizeof train, o.train);
     hcbr_i_taken_cases taken;
     st = hcbr_i_evaluate_take(&taken, cases, &train, o.progress, o.progress_context, err);
     const hcbr_i_watch watch = hcbr_i_evaluate_watch(cases, o.progress, o.progress_context);
     if (st == HCBR_OK)
         st = hcbr_i_cases_value_count(&e->feature_count, taken.cases, &watch, err);
     if (st == HCBR_OK)
-        st = evaluate(e, taken.cases, &o, err);
+        st = evaluate(e, taken.cases, &o, false, err);
+    if (st == HCBR_OK && copies_matter(e, &o))
+        st = evaluate_again(e, taken.cases, &o, err);
     hcbr_i_taken_clear(&taken);
     if (st == HCBR_OK) {
         warn(e, &o);
+        hcbr_i_model_warn_ids(cases, &train, o.notify, o.notify_context);
         *out = e;
         e = NULL; // now the caller's
     }

@@ -9,11 +9,24 @@
 #include "evaluate/metrics.h"
 #include "tune/tune.h"
 
+#define HCBR_I_POOLED (UINT64_C(1) << 26) /* supports that are ranked together, 512 MB */
+
 /** Sums over the answers of a part from which the metrics of probabilities follow. */
 typedef struct hcbr_i_losses {
-    double log_loss, brier;
+    hcbr_i_summed log_loss, brier;
     hcbr_i_bins bins;
 } hcbr_i_losses;
+
+/** What is gained case by case over always the same answer, and what that answer gets. */
+typedef struct hcbr_i_paired {
+    hcbr_i_summed gain;
+    double constant;
+} hcbr_i_paired;
+
+/** An interval; NaN: none. */
+typedef struct hcbr_i_range {
+    double low, high;
+} hcbr_i_range;
 
 /** One part: held-out cases, and the answers of a model of the others. */
 typedef struct hcbr_i_eval_part {
@@ -23,17 +36,23 @@ typedef struct hcbr_i_eval_part {
                          of the evaluation, or longer if answers are kept */
     hcbr_label *label;
     uint8_t *reason, *copy;
-    double *support, *probability;      /**< only if answers are kept */
+    double *support, *probability;
+    double *chance;                     /**< of the answer; 0: it is not known */
+    double *difference;                 /**< two labels only */
     double trained_weight, held_weight; /**< a case of weight n is n cases, here and below */
     double copies, new_right; /**< copies of training cases; right answers to the others */
     hcbr_i_counts counts, baseline_counts;
     hcbr_i_losses losses, baseline_losses; /**< if there are probabilities */
+    hcbr_i_paired right, cost;             /**< right answers; costs saved, if there are costs */
+    hcbr_i_summed paid;                    /**< costs, if there are any */
     bool probabilities;
-    hcbr_i_ranks *ranks; /**< by label; NULL: not measured */
+    bool has_costs, has_cut; /**< of the rule */
+    hcbr_i_ranks *ranks;     /**< by label; NULL: not measured */
     double value[HCBR_METRIC_END], baseline[HCBR_METRIC_END];
 } hcbr_i_eval_part;
 
 struct hcbr_evaluation {
+    struct hcbr_evaluation *together; /**< with equal cases held out together; NULL: none */
     uint64_t case_count, held_out, seed;
     uint32_t feature_count, fold_count, repeats, part_count;
     hcbr_i_labels labels;
@@ -41,11 +60,18 @@ struct hcbr_evaluation {
     hcbr_i_eval_part *parts;               /**< by repeat, then by fold */
     hcbr_i_counts counts, baseline_counts; /**< of all parts */
     hcbr_i_losses losses, baseline_losses;
-    bool probabilities;
+    hcbr_i_paired right, cost;
+    hcbr_i_summed paid;
+    bool probabilities, has_costs, has_cut;
+    bool small; /**< a part is too small for figures of its own (pooled.c) */
+    uint64_t at;
+    hcbr_i_ranks *ranks;                  /**< by repeat, then by label; NULL: not measured */
+    hcbr_i_range chance[HCBR_METRIC_END]; /**< of the confusion matrix drawn again (chance.c) */
     hcbr_confusion *confusion;
     size_t confusion_count;
     hcbr_reliability reliability[HCBR_I_ECE_BINS];
-    uint64_t *folds; /**< by data row, of the first repeat */
+    hcbr_i_record record; /**< how often each answer was right, by its probability */
+    uint64_t *folds;      /**< by data row, of the first repeat */
     size_t row_count;
     /* if answers are kept */
     uint64_t answer_count;
@@ -65,6 +91,8 @@ typedef struct hcbr_i_evaluate_job {
     const double *weight; /**< by case; NULL: each counts once */
     const uint32_t *same; /**< by case: a number, equal for exactly the cases with equal features */
     hcbr_label positive;
+    hcbr_label most; /**< what the baseline gives; HCBR_LABEL_UNKNOWN: the most frequent label of
+                          the part's training cases */
     const uint32_t *train_list, *test_list; /**< what is trained on and decided; NULL: folds say */
     uint32_t train_count, test_count;
 } hcbr_i_evaluate_job;
@@ -117,7 +145,7 @@ typedef struct hcbr_i_measured {
     const double *share; /**< of each label among the training cases: the baseline gives the most
                               frequent */
     hcbr_label positive; /**< HCBR_LABEL_UNKNOWN: means over the labels */
-    uint64_t at;         /**< how many cases the precision at the top is about; 0: none */
+    hcbr_label most;     /**< as in the job */
     const hcbr_i_costs *costs;  /**< NULL: none */
     const uint32_t *cost_label; /**< by label: its number in costs, HCBR_I_NONE for none; NULL: the
                                      same */
@@ -139,6 +167,10 @@ static inline double hcbr_i_rank_metric(const hcbr_i_ranks *ranks, hcbr_metric m
                                           : ranks->precision_at;
 }
 
+/** A rank metric of a label, or, with HCBR_LABEL_UNKNOWN, the mean over those that have it. */
+double hcbr_i_rank_over_labels(const hcbr_i_ranks *ranks, uint32_t labels, hcbr_label positive,
+                               hcbr_metric metric);
+
 /** The label that recall and the like are about: the one that is named, or the second of two. */
 hcbr_status hcbr_i_find_positive(hcbr_label *out, const char *name, const hcbr_i_labels *labels,
                                  hcbr_error *err);
@@ -158,11 +190,51 @@ void hcbr_i_evaluation_drop(hcbr_evaluation *evaluation);
 hcbr_status hcbr_i_copies_number(uint32_t *same, const struct hcbr_cases *cases,
                                  const hcbr_i_watch *watch, hcbr_error *err);
 
+/* ---- figures of all decisions together (pooled.c) -------------------------------------------- */
+
+/** Are so many supports kept until all parts are there? */
+static inline bool hcbr_i_pools(uint32_t labels, uint32_t cases) {
+    return labels <= HCBR_I_AUC_LABELS && (uint64_t)labels * cases <= HCBR_I_POOLED;
+}
+/** Ranks of all held-out cases of a repeat, and whether parts are small. Called by merging. */
+hcbr_status hcbr_i_evaluation_pool(hcbr_evaluation *evaluation, const uint32_t *truth,
+                                   const double *weight, hcbr_error *err);
+/** A rank metric of a repeat: of a label, or as it stands; NaN where it does not exist. */
+double hcbr_i_pooled_rank(const hcbr_evaluation *evaluation, uint32_t repeat, hcbr_metric metric,
+                          hcbr_label label);
+/** Its mean over the repeats. */
+double hcbr_i_pooled_rank_mean(const hcbr_evaluation *evaluation, hcbr_metric metric,
+                               hcbr_label label);
+/** That of equal scores for all cases. */
+double hcbr_i_pooled_rank_baseline(const hcbr_evaluation *evaluation, hcbr_metric metric);
+/** The interval of a metric that is no share, from all decisions of one repeat. */
+hcbr_i_range hcbr_i_pooled_range(const hcbr_evaluation *evaluation, hcbr_metric metric,
+                                 hcbr_label label);
+/** That of a mean whose sums are of `repeats` repeats of the same cases. */
+hcbr_i_range hcbr_i_mean_range(hcbr_i_summed sums, double weight, uint32_t repeats);
+
+/** Bins of probabilities of a repeat (evaluation.c). */
+void hcbr_i_repeat_bins(hcbr_i_bins *out, const hcbr_evaluation *evaluation, uint32_t repeat,
+                        bool baseline);
+
+/* ---- what chance explains (chance.c) --------------------------------------------------------- */
+
+/** Fill evaluation->chance from its confusion matrix. */
+hcbr_status hcbr_i_evaluation_redraw(hcbr_evaluation *evaluation, hcbr_error *err);
+/** The calibration error if the outcomes are drawn from the probabilities themselves. */
+typedef struct hcbr_i_chance {
+    double mean;
+    double most; /**< exceeded in one of twenty draws */
+} hcbr_i_chance;
+hcbr_i_chance hcbr_i_bins_chance(const hcbr_i_bins *bins);
+
 /* ---- intervals (intervals.c) ----------------------------------------------------------------- */
 
 /** The t with P(|T| <= t) = 0.95, for Student's T with df > 0 degrees of freedom. */
 double hcbr_i_t_quantile(uint64_t df);
 /** Wilson's interval of 95 % for a share of `above` among `below` > 0, which may be fractions. */
 void hcbr_i_wilson(double above, double below, double *low, double *high);
+/** Newcombe's interval of 95 % for an area under the ROC curve of so many cases of each kind. */
+hcbr_i_range hcbr_i_auc_range(double auc, double have, double others);
 
 #endif

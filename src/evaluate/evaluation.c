@@ -33,6 +33,10 @@ const char *hcbr_metric_name(hcbr_metric metric) {
     return (unsigned)metric < HCBR_METRIC_END ? names[metric] : NULL;
 }
 
+const hcbr_evaluation *hcbr_evaluation_get_together(const hcbr_evaluation *evaluation) {
+    return evaluation->together;
+}
+
 /* ---- figures --------------------------------------------------------------------------------- */
 
 static bool by_label(hcbr_metric metric) {
@@ -75,25 +79,47 @@ static moments moments_of(const hcbr_evaluation *e, hcbr_metric metric, hcbr_lab
     return m;
 }
 
-/* The expected calibration error needs many answers: its values are those of whole repeats. */
-static moments calibration_moments(const hcbr_evaluation *e, bool baseline) {
+void hcbr_i_repeat_bins(hcbr_i_bins *out, const hcbr_evaluation *e, uint32_t repeat,
+                        bool baseline) {
+    *out = (hcbr_i_bins){{0}, {0}, {0}};
+    for (uint32_t p = repeat * e->fold_count; p < (repeat + 1) * e->fold_count; p++) {
+        const hcbr_i_bins *from =
+            baseline ? &e->parts[p].baseline_losses.bins : &e->parts[p].losses.bins;
+        for (size_t b = 0; b < HCBR_I_ECE_BINS; b++) {
+            out->count[b] += from->count[b];
+            out->right[b] += from->right[b];
+            out->sum[b] += from->sum[b];
+        }
+    }
+}
+
+static bool by_repeat(hcbr_metric metric) {
+    return metric == HCBR_METRIC_ECE || metric == HCBR_METRIC_PRECISION_AT;
+}
+
+/* The calibration error needs many answers, and the cases at the top are those of all parts: their
+ * values are those of whole repeats. */
+static double repeat_value(const hcbr_evaluation *e, uint32_t repeat, hcbr_metric metric,
+                           hcbr_label label, bool baseline) {
+    hcbr_i_bins bins;
+    if (metric == HCBR_METRIC_PRECISION_AT)
+        return baseline ? hcbr_i_pooled_rank_baseline(e, metric)
+                        : hcbr_i_pooled_rank(e, repeat, metric, label);
+    if (!e->probabilities)
+        return NAN;
+    hcbr_i_repeat_bins(&bins, e, repeat, baseline);
+    return hcbr_i_bins_error(&bins);
+}
+
+static moments repeat_moments(const hcbr_evaluation *e, hcbr_metric metric, hcbr_label label,
+                              bool baseline) {
     moments m = {0, NAN, NAN};
     double sum = 0, squares = 0;
-    if (!e->probabilities)
+    if (isnan(repeat_value(e, 0, metric, label, baseline)))
         return m;
     for (int step = 0; step < 2; step++) {
         for (uint32_t r = 0; r < e->repeats; r++) {
-            hcbr_i_bins bins = {{0}, {0}, {0}};
-            for (uint32_t p = r * e->fold_count; p < (r + 1) * e->fold_count; p++) {
-                const hcbr_i_bins *from =
-                    baseline ? &e->parts[p].baseline_losses.bins : &e->parts[p].losses.bins;
-                for (size_t b = 0; b < HCBR_I_ECE_BINS; b++) {
-                    bins.count[b] += from->count[b];
-                    bins.right[b] += from->right[b];
-                    bins.sum[b] += from->sum[b];
-                }
-            }
-            double value = hcbr_i_bins_error(&bins);
+            double value = repeat_value(e, r, metric, label, baseline);
             sum += step == 0 ? value : 0;
             squares += step == 0 ? 0 : (value - m.mean) * (value - m.mean);
         }
@@ -133,11 +159,16 @@ static double pooled(const hcbr_evaluation *e, hcbr_metric metric, hcbr_label la
         if (!e->probabilities)
             return NAN;
         return metric == HCBR_METRIC_ECE        ? hcbr_i_bins_error(&losses->bins)
-               : metric == HCBR_METRIC_LOG_LOSS ? losses->log_loss / counts->all
-                                                : losses->brier / counts->all;
+               : metric == HCBR_METRIC_LOG_LOSS ? losses->log_loss.sum / counts->all
+                                                : losses->brier.sum / counts->all;
     }
-    if (metric == HCBR_METRIC_AUC || metric > HCBR_METRIC_NEW)
-        return NAN; /* scores of different models have no common scale, so sums have no meaning */
+    if (hcbr_i_is_rank_metric(metric))
+        return baseline ? hcbr_i_pooled_rank_baseline(e, metric)
+                        : hcbr_i_pooled_rank_mean(e, metric, label);
+    if (metric == HCBR_METRIC_COST)
+        return e->has_costs && !baseline ? e->paid.sum / counts->all : NAN;
+    if (metric > HCBR_METRIC_NEW)
+        return NAN;
     return hcbr_i_counts_metric(counts, metric, label);
 }
 
@@ -157,23 +188,35 @@ static double test_ratio(const hcbr_evaluation *e) {
     return sum / e->part_count;
 }
 
-static void set_interval(const hcbr_evaluation *e, hcbr_metric metric, hcbr_i_share share,
-                         hcbr_figure *figure) {
+/* Is the mean over the parts what is quoted? Sizes and times of parts always are. */
+static bool is_by_parts(const hcbr_evaluation *e, hcbr_metric metric, const hcbr_figure *figure) {
+    bool measured = metric <= HCBR_METRIC_NEW || metric > HCBR_METRIC_PREDICT;
+    return !measured || isnan(figure->pooled) || (!e->small && !by_repeat(metric));
+}
+
+static void set_interval(const hcbr_evaluation *e, hcbr_metric metric, hcbr_label label,
+                         hcbr_i_share share, hcbr_figure *figure) {
     double least, most;
+    hcbr_i_range range = {NAN, NAN};
     if (share.below >
         0) { /* decisions of one repeat: others say little more about the same cases */
         hcbr_i_wilson(share.above / e->repeats, share.below / e->repeats, &figure->low,
                       &figure->high);
         return;
     }
-    if (figure->count < 2 || metric == HCBR_METRIC_ECE)
+    if (isnan(figure->value) || metric == HCBR_METRIC_ECE)
         return;
-    double count = (double)figure->count;
-    double half =
-        hcbr_i_t_quantile(figure->count - 1) * figure->sd * sqrt(1 / count + test_ratio(e));
+    if (figure->by_parts && figure->count > 1) {
+        double half = hcbr_i_t_quantile(figure->count - 1) * figure->sd *
+                      sqrt(1 / (double)figure->count + test_ratio(e));
+        range = (hcbr_i_range){figure->mean - half, figure->mean + half};
+    } else
+        range = hcbr_i_pooled_range(e, metric, label);
+    if (isnan(range.low))
+        return;
     limits(metric, &least, &most);
-    figure->low = fmax(figure->mean - half, least);
-    figure->high = fmin(figure->mean + half, most);
+    figure->low = fmax(range.low, least);
+    figure->high = fmin(range.high, most);
 }
 
 static void get_figure(const hcbr_evaluation *e, hcbr_metric metric, hcbr_label label,
@@ -181,14 +224,18 @@ static void get_figure(const hcbr_evaluation *e, hcbr_metric metric, hcbr_label 
     hcbr_figure full = {.mean = NAN, .sd = NAN, .low = NAN, .high = NAN, .pooled = NAN};
     hcbr_label about = label >= 0 ? label : by_label(metric) ? e->positive : HCBR_LABEL_UNKNOWN;
     bool exists = (unsigned)metric < HCBR_METRIC_END && label < (hcbr_label)e->labels.count;
+    full.value = NAN;
     if (exists && (label < 0 || by_label(metric))) {
-        moments m = metric == HCBR_METRIC_ECE ? calibration_moments(e, baseline)
-                                              : moments_of(e, metric, label, baseline);
+        moments m = by_repeat(metric) ? repeat_moments(e, metric, about, baseline)
+                                      : moments_of(e, metric, label, baseline);
         full.mean = m.mean;
         full.sd = m.sd;
         full.count = m.count;
         full.pooled = pooled(e, metric, about, baseline);
-        set_interval(e, metric, share_of(e, metric, about, baseline), &full);
+        full.by_parts = is_by_parts(e, metric, &full);
+        full.value = full.by_parts || by_repeat(metric) ? full.mean : full.pooled;
+        if (!baseline || hcbr_i_counts_share(&e->baseline_counts, metric, about).below > 0)
+            set_interval(e, metric, about, share_of(e, metric, about, baseline), &full);
     }
     hcbr_i_hand_out(out, &full, sizeof full);
 }
@@ -214,7 +261,9 @@ void hcbr_evaluation_get_info(const hcbr_evaluation *e, hcbr_evaluation_info *in
                                  .repeats = e->repeats,
                                  .seed = e->seed,
                                  .positive = e->positive,
-                                 .probabilities = e->probabilities};
+                                 .probabilities = e->probabilities,
+                                 .by_parts = !e->small,
+                                 .at = e->at};
     hcbr_i_hand_out(info, &full, sizeof full);
 }
 
@@ -245,6 +294,11 @@ size_t hcbr_evaluation_confusion_count(const hcbr_evaluation *e) {
 void hcbr_evaluation_get_confusion(const hcbr_evaluation *e, size_t index, hcbr_confusion *out) {
     assert(index < e->confusion_count);
     hcbr_i_hand_out(out, &e->confusion[index], sizeof e->confusion[index]);
+}
+
+void hcbr_evaluation_get_answered(const hcbr_evaluation *e, hcbr_label label, hcbr_heldout *out) {
+    const hcbr_heldout full = hcbr_i_record_of(&e->record, label);
+    hcbr_i_hand_out(out, &full, sizeof full);
 }
 
 size_t hcbr_evaluation_reliability_count(const hcbr_evaluation *e) {

@@ -6,9 +6,19 @@
 #include <math.h>
 #include <stdlib.h>
 
+static void add_sums(hcbr_i_summed *to, hcbr_i_summed from) {
+    to->sum += from.sum;
+    to->squares += from.squares;
+}
+
+static void merge_paired(hcbr_i_paired *to, const hcbr_i_paired *from) {
+    add_sums(&to->gain, from->gain);
+    to->constant += from->constant;
+}
+
 static void merge_losses(hcbr_i_losses *to, const hcbr_i_losses *from) {
-    to->log_loss += from->log_loss;
-    to->brier += from->brier;
+    add_sums(&to->log_loss, from->log_loss);
+    add_sums(&to->brier, from->brier);
     for (size_t b = 0; b < HCBR_I_ECE_BINS; b++) {
         to->bins.count[b] += from->bins.count[b];
         to->bins.right[b] += from->bins.right[b];
@@ -28,6 +38,11 @@ static hcbr_status merge_parts(hcbr_evaluation *e, hcbr_error *err) {
         hcbr_i_counts_merge(&e->baseline_counts, &part->baseline_counts);
         merge_losses(&e->losses, &part->losses);
         merge_losses(&e->baseline_losses, &part->baseline_losses);
+        merge_paired(&e->right, &part->right);
+        merge_paired(&e->cost, &part->cost);
+        add_sums(&e->paid, part->paid);
+        e->has_costs = (p == 0 || e->has_costs) && part->has_costs;
+        e->has_cut = e->has_cut || part->has_cut;
         e->probabilities = e->probabilities || part->probabilities;
         if (part->repeat == 0)
             e->held_out += part->held_out;
@@ -86,10 +101,37 @@ static hcbr_status make_confusion(hcbr_evaluation *e, const uint32_t *truth, con
     return e->confusion ? HCBR_OK : hcbr_i_no_memory(err);
 }
 
+/* How often each answer was right. */
+static hcbr_status make_record(hcbr_evaluation *e, const uint32_t *truth, const double *weight,
+                               hcbr_error *err) {
+    size_t all = 0, count = 0;
+    for (uint32_t p = 0; p < e->part_count; p++)
+        all += e->parts[p].held_out;
+    hcbr_i_held_answer *list = hcbr_i_alloc(all, sizeof *list);
+    for (uint32_t p = 0; list && p < e->part_count; p++) {
+        hcbr_i_eval_part *part = &e->parts[p];
+        for (uint32_t k = 0; k < part->held_out; k++)
+            list[count++] =
+                (hcbr_i_held_answer){part->label[k], part->chance[k], truth[part->test[k]],
+                                     weight ? weight[part->test[k]] : 1};
+        hcbr_i_free(part->chance);
+        part->chance = NULL;
+    }
+    const bool ok = list && hcbr_i_record_sum(&e->record, list, count, e->labels.count);
+    hcbr_i_free(list);
+    return ok ? HCBR_OK : hcbr_i_no_memory(err);
+}
+
 hcbr_status hcbr_i_evaluation_merge(hcbr_evaluation *e, const uint32_t *truth, const double *weight,
                                     hcbr_error *err) {
     hcbr_status st = merge_parts(e, err);
-    return st == HCBR_OK ? make_confusion(e, truth, weight, err) : st;
+    if (st == HCBR_OK)
+        st = make_confusion(e, truth, weight, err);
+    if (st == HCBR_OK)
+        st = make_record(e, truth, weight, err);
+    if (st == HCBR_OK)
+        st = hcbr_i_evaluation_pool(e, truth, weight, err);
+    return st == HCBR_OK ? hcbr_i_evaluation_redraw(e, err) : st;
 }
 
 /* ---- kept answers ---------------------------------------------------------------------------- */
@@ -137,8 +179,11 @@ void hcbr_i_evaluation_drop(hcbr_evaluation *e) {
         hcbr_i_free(part->label);
         hcbr_i_free(part->reason);
         hcbr_i_free(part->copy);
+        hcbr_i_free(part->support);
+        hcbr_i_free(part->difference);
         part->test = NULL;
         part->label = NULL;
         part->reason = part->copy = NULL;
+        part->support = part->difference = NULL;
     }
 }

@@ -138,17 +138,13 @@ double hcbr_i_counts_metric(const hcbr_i_counts *c, hcbr_metric metric, hcbr_lab
 
 /* ---- scores ---------------------------------------------------------------------------------- */
 
-typedef struct scored {
-    double score, weight;
-    bool has; /* the label */
-} scored;
+typedef hcbr_i_ranked scored;
 
 static int compare_scores(const void *a, const void *b) {
     return hcbr_i_order_double(((const scored *)a)->score, ((const scored *)b)->score);
 }
 
-/* Support of the label minus the largest of the others. */
-static double score(const hcbr_i_answers *a, uint32_t i, uint32_t label) {
+double hcbr_i_answer_score(const hcbr_i_answers *a, uint32_t i, uint32_t label) {
     if (a->difference)
         return label ? a->difference[i] : -a->difference[i];
     const double *support = a->support + (size_t)i * a->label_count;
@@ -160,9 +156,9 @@ static double score(const hcbr_i_answers *a, uint32_t i, uint32_t label) {
 }
 
 /* The area under the ROC curve: a win counts twice, a tie once. */
-static double area(const scored *list, uint32_t count, double have, double others) {
+static double area(const scored *list, size_t count, double have, double others) {
     double lower = 0, wins = 0;
-    for (uint32_t i = 0, end; i < count; i = end) {
+    for (size_t i = 0, end; i < count; i = end) {
         double positive = 0, negative = 0;
         for (end = i; end < count && list[end].score == list[i].score; end++)
             *(list[end].has ? &positive : &negative) += list[end].weight;
@@ -174,9 +170,9 @@ static double area(const scored *list, uint32_t count, double have, double other
 
 /* From the highest score down, cases of one score together: the mean precision, at each step of the
  * recall, and the precision among the first `at` cases, of which ties are taken in part. */
-static void go_down(hcbr_i_ranks *out, const scored *list, uint32_t count, double have, double at) {
+static void go_down(hcbr_i_ranks *out, const scored *list, size_t count, double have, double at) {
     double taken = 0, hits = 0, sum = 0;
-    for (uint32_t end = count, i; end > 0; end = i) {
+    for (size_t end = count, i; end > 0; end = i) {
         double positive = 0, all = 0;
         for (i = end; i > 0 && list[i - 1].score == list[end - 1].score; i--) {
             all += list[i - 1].weight;
@@ -191,53 +187,65 @@ static void go_down(hcbr_i_ranks *out, const scored *list, uint32_t count, doubl
     out->pr_auc = sum;
 }
 
+hcbr_i_ranks hcbr_i_ranks_of(hcbr_i_ranked *list, size_t count, double at) {
+    double have = 0, others = 0;
+    hcbr_i_ranks ranks = {NAN, NAN, NAN};
+    for (size_t i = 0; i < count; i++) {
+        if (isnan(list[i].score))
+            return ranks; // values without an order have no ranks
+        *(list[i].has ? &have : &others) += list[i].weight;
+    }
+    if (!(have > 0))
+        return ranks;
+    qsort(list, count, sizeof *list, compare_scores);
+    ranks.auc = others > 0 ? area(list, count, have, others) : NAN;
+    go_down(&ranks, list, count, have, at);
+    return ranks;
+}
+
 hcbr_status hcbr_i_metric_ranks(hcbr_i_ranks *out, const hcbr_i_answers *a, uint32_t label,
                                 double at, hcbr_error *err) {
-    double have = 0, others = 0;
-    *out = (hcbr_i_ranks){NAN, NAN, NAN};
-    for (uint32_t i = 0; i < a->count; i++)
-        *(a->truth[i] == label ? &have : &others) += hcbr_i_answer_weight(a, i);
-    if (!(have > 0))
-        return HCBR_OK;
     scored *list = hcbr_i_alloc(a->count, sizeof *list);
+    *out = (hcbr_i_ranks){NAN, NAN, NAN};
     if (!list)
         return hcbr_i_no_memory(err);
-    bool ordered = true;
-    for (uint32_t i = 0; i < a->count; i++) {
-        list[i] = (scored){score(a, i, label), hcbr_i_answer_weight(a, i), a->truth[i] == label};
-        ordered &= !isnan(list[i].score);
-    }
-    if (ordered) { // values without an order have no ranks
-        qsort(list, a->count, sizeof *list, compare_scores);
-        out->auc = others > 0 ? area(list, a->count, have, others) : NAN;
-        go_down(out, list, a->count, have, at);
-    }
+    for (uint32_t i = 0; i < a->count; i++)
+        list[i] = (scored){hcbr_i_answer_score(a, i, label), hcbr_i_answer_weight(a, i),
+                           a->truth[i] == label};
+    *out = hcbr_i_ranks_of(list, a->count, at);
     hcbr_i_free(list);
     return HCBR_OK;
 }
 
 /* ---- probabilities --------------------------------------------------------------------------- */
 
-double hcbr_i_metric_log_loss(const hcbr_i_answers *a) {
-    double sum = 0;
-    for (uint32_t i = 0; i < a->count; i++) {
-        double p = a->probability[(size_t)i * a->label_count + a->truth[i]];
-        sum -= hcbr_i_answer_weight(a, i) * hcbr_i_log(p < 0x1p-52 ? 0x1p-52 : p);
-    }
-    return sum;
+static void add_loss(hcbr_i_summed *to, double weight, double loss) {
+    to->sum += weight * loss;
+    to->squares += weight * loss * loss;
 }
 
-double hcbr_i_metric_brier(const hcbr_i_answers *a, hcbr_label positive) {
-    double sum = 0;
+hcbr_i_summed hcbr_i_metric_log_loss(const hcbr_i_answers *a) {
+    hcbr_i_summed all = {0, 0};
+    for (uint32_t i = 0; i < a->count; i++) {
+        double p = a->probability[(size_t)i * a->label_count + a->truth[i]];
+        add_loss(&all, hcbr_i_answer_weight(a, i), -hcbr_i_log(p < 0x1p-52 ? 0x1p-52 : p));
+    }
+    return all;
+}
+
+hcbr_i_summed hcbr_i_metric_brier(const hcbr_i_answers *a, hcbr_label positive) {
+    hcbr_i_summed all = {0, 0};
     for (uint32_t i = 0; i < a->count; i++) {
         const double *p = a->probability + (size_t)i * a->label_count;
+        double loss = 0;
         for (uint32_t l = 0; l < a->label_count; l++) {
             double error = p[l] - (a->truth[i] == l);
             if (a->label_count != 2 || (hcbr_label)l == positive)
-                sum += hcbr_i_answer_weight(a, i) * (error * error);
+                loss += error * error;
         }
+        add_loss(&all, hcbr_i_answer_weight(a, i), loss);
     }
-    return sum;
+    return all;
 }
 
 void hcbr_i_bins_add(hcbr_i_bins *bins, const hcbr_i_answers *a, hcbr_label positive) {

@@ -76,12 +76,28 @@ typedef struct hcbr_i_ranks {
                               are not so many */
 } hcbr_i_ranks;
 
-/** @param at how many cases are the first, by weight; 0: precision_at is not asked for. */
+/** A case in the order of a label's scores. */
+typedef struct hcbr_i_ranked {
+    double score, weight;
+    bool has; /**< the label */
+} hcbr_i_ranked;
+
+/** The score of case i for a label: support minus the best other label's. */
+double hcbr_i_answer_score(const hcbr_i_answers *answers, uint32_t i, uint32_t label);
+/** Ranks of a list, which is sorted. at: how many cases are the first, by weight; 0: precision_at
+ *  is not asked for. */
+hcbr_i_ranks hcbr_i_ranks_of(hcbr_i_ranked *list, size_t count, double at);
+/** Those of answers. */
 hcbr_status hcbr_i_metric_ranks(hcbr_i_ranks *out, const hcbr_i_answers *answers, uint32_t label,
                                 double at, hcbr_error *err);
 
-/** Sums over the cases of -ln p(true) and of squared errors; divide by their weight. */
-double hcbr_i_metric_log_loss(const hcbr_i_answers *answers);
-double hcbr_i_metric_brier(const hcbr_i_answers *answers, hcbr_label positive);
+/** A sum over cases, and that of the squares; divide by their weight. */
+typedef struct hcbr_i_summed {
+    double sum, squares;
+} hcbr_i_summed;
+
+/** Over the cases: of -ln p(true), and of squared errors. */
+hcbr_i_summed hcbr_i_metric_log_loss(const hcbr_i_answers *answers);
+hcbr_i_summed hcbr_i_metric_brier(const hcbr_i_answers *answers, hcbr_label positive);
 
 #endif

@@ -16,10 +16,8 @@ typedef struct part_work {
     uint32_t *back;           /* by label of the training part: that of all cases */
     uint32_t *cost_label; /* by label of all cases: that of the training part, if there are costs */
     uint32_t *truth;      /* of the held-out cases */
-    double *difference;   /* two labels only */
-    double *support, *probability;
-    double *weight;           /* of the training cases, if weights were given by case */
-    double *held_weight;      /* of the held-out cases; NULL: each counts once */
+    double *weight;       /* of the training cases, if weights were given by case */
+    double *held_weight;  /* of the held-out cases; NULL: each counts once */
     struct hcbr_cases *cases; /* the training part */
     hcbr_threshold *thresholds;
     hcbr_cost *costs;
@@ -34,11 +32,8 @@ static void work_clear(part_work *w) {
     hcbr_i_free(w->back);
     hcbr_i_free(w->cost_label);
     hcbr_i_free(w->truth);
-    hcbr_i_free(w->difference);
     hcbr_i_free(w->weight);
     hcbr_i_free(w->held_weight);
-    hcbr_i_free(w->support);
-    hcbr_i_free(w->probability);
     hcbr_i_free(w->thresholds);
     hcbr_i_free(w->costs);
     hcbr_i_free(w->keys);
@@ -54,6 +49,8 @@ void hcbr_i_eval_part_clear(hcbr_i_eval_part *part) {
     hcbr_i_free(part->copy);
     hcbr_i_free(part->support);
     hcbr_i_free(part->probability);
+    hcbr_i_free(part->chance);
+    hcbr_i_free(part->difference);
     hcbr_i_free(part->ranks);
     hcbr_i_counts_clear(&part->counts);
     hcbr_i_counts_clear(&part->baseline_counts);
@@ -206,8 +203,7 @@ static hcbr_status fit(hcbr_i_eval_part *part, part_work *w, const hcbr_i_evalua
         w->weight[k] = train.weight[w->train[k]];
     train.weight = w->weight;
     hcbr_rule_init(&rule);
-    if (train.rule)
-        hcbr_i_take_in(&rule, sizeof rule, train.rule);
+    hcbr_i_take_in(&rule, sizeof rule, train.rule);
     train.rule = &rule;
     if (st == HCBR_OK)
         st = fit_rule(&rule, w, err);
@@ -225,7 +221,7 @@ static hcbr_status fit(hcbr_i_eval_part *part, part_work *w, const hcbr_i_evalua
     hcbr_model_info info = {.size = sizeof info};
     hcbr_model_get_info(w->model, &info);
     part->labels = w->cases->labels.count;
-    part->value[HCBR_METRIC_FEATURES] = info.features;
+    part->value[HCBR_METRIC_FEATURES] = info.values;
     part->value[HCBR_METRIC_ATOMS] = info.atoms;
     part->value[HCBR_METRIC_FIT] = seconds() - begin;
     return HCBR_OK;
@@ -240,10 +236,10 @@ static hcbr_status answers_alloc(hcbr_i_eval_part *part, part_work *w,
     part->reason = hcbr_i_alloc(n, 1);
     part->copy = hcbr_i_alloc_zero(n, 1);
     w->truth = hcbr_i_alloc(n, sizeof *w->truth);
-    w->support = hcbr_i_alloc_zero(n, labels * sizeof *w->support);
-    bool ok = part->label && part->reason && part->copy && w->truth && w->support;
+    part->support = hcbr_i_alloc_zero(n, labels * sizeof *part->support);
+    bool ok = part->label && part->reason && part->copy && w->truth && part->support;
     if (ok && labels == 2)
-        ok = (w->difference = hcbr_i_alloc(n, sizeof *w->difference));
+        ok = (part->difference = hcbr_i_alloc(n, sizeof *part->difference));
     return ok ? HCBR_OK : hcbr_i_no_memory(err);
 }
 
@@ -252,24 +248,25 @@ static hcbr_status keep_decision(hcbr_i_eval_part *part, part_work *w,
                                  const hcbr_i_evaluate_job *job, uint32_t k, const hcbr_decision *d,
                                  hcbr_error *err) {
     size_t labels = job->cases->labels.count;
-    if (d->probability && !w->probability &&
-        !(w->probability = hcbr_i_alloc_zero(part->held_out, labels * sizeof *w->probability)))
+    if (d->probability && !part->probability &&
+        !(part->probability =
+              hcbr_i_alloc_zero(part->held_out, labels * sizeof *part->probability)))
         return hcbr_i_no_memory(err);
     part->label[k] = d->label < 0 ? HCBR_LABEL_UNKNOWN : (hcbr_label)w->back[d->label];
     part->reason[k] = (uint8_t)d->reason;
     for (size_t l = 0; l < d->label_count; l++) {
-        w->support[k * labels + w->back[l]] = d->support[l];
+        part->support[k * labels + w->back[l]] = d->support[l];
         if (d->probability)
-            w->probability[k * labels + w->back[l]] = d->probability[l];
+            part->probability[k * labels + w->back[l]] = d->probability[l];
     }
-    if (!w->difference)
+    if (!part->difference)
         return HCBR_OK;
     /* the lead is exact; the difference of two supports may have lost digits */
-    const double *support = w->support + k * labels;
+    const double *support = part->support + k * labels;
     if (d->label_count == 2 && d->winner >= 0)
-        w->difference[k] = w->back[d->winner] ? d->lead : -d->lead;
+        part->difference[k] = w->back[d->winner] ? d->lead : -d->lead;
     else
-        w->difference[k] = support[1] - support[0];
+        part->difference[k] = support[1] - support[0];
     return HCBR_OK;
 }
 
@@ -297,7 +294,7 @@ static hcbr_status answer(hcbr_i_eval_part *part, part_work *w, const hcbr_i_eva
             st = keep_decision(part, w, job, k, &decision, err);
     }
     part->value[HCBR_METRIC_PREDICT] = seconds() - begin;
-    part->probabilities = w->probability != NULL;
+    part->probabilities = part->probability != NULL;
     return st;
 }
 
@@ -337,8 +334,8 @@ static hcbr_status find_cost_labels(part_work *w, uint32_t labels, hcbr_error *e
 static hcbr_status measure(hcbr_i_eval_part *part, part_work *w, const hcbr_i_evaluate_job *job,
                            hcbr_error *err) {
     uint32_t labels = job->cases->labels.count;
-    hcbr_i_answers answers = {part->held_out, labels,     w->truth,       part->label,
-                              w->difference,  w->support, w->probability, w->held_weight};
+    hcbr_i_answers answers = {part->held_out,   labels,        w->truth,          part->label,
+                              part->difference, part->support, part->probability, w->held_weight};
     double *share = hcbr_i_alloc_zero(labels, sizeof *share);
     if (!share)
         return hcbr_i_no_memory(err);
@@ -346,9 +343,11 @@ static hcbr_status measure(hcbr_i_eval_part *part, part_work *w, const hcbr_i_ev
         share[job->cases->label[w->train[k]]] += job->weight ? job->weight[w->train[k]] : 1;
     for (uint32_t l = 0; l < labels; l++)
         share[l] /= part->trained_weight;
-    hcbr_i_measured what = {share, job->positive, job->options->at, NULL, NULL};
+    hcbr_i_measured what = {share, job->positive, job->most, NULL, NULL};
     hcbr_status st = find_copies(part, w, job, err);
-    if (st == HCBR_OK && w->model->rule.costs.by_given) {
+    part->has_costs = w->model->rule.costs.by_given != NULL;
+    part->has_cut = w->model->rule.has_cut;
+    if (st == HCBR_OK && part->has_costs) {
         what.costs = &w->model->rule.costs;
         st = find_cost_labels(w, labels, err);
         what.cost_label = w->cost_label;
@@ -373,10 +372,14 @@ hcbr_status hcbr_i_eval_part_run(hcbr_i_eval_part *part, const hcbr_i_evaluate_j
         st = answer(part, &w, job, err);
     if (st == HCBR_OK)
         st = measure(part, &w, job, err);
-    if (st == HCBR_OK && job->options->keep_answers) {
-        part->support = w.support;
-        part->probability = w.probability;
-        w.support = w.probability = NULL; // now the part's
+    if (!job->options->keep_answers &&
+        !hcbr_i_pools(job->cases->labels.count, job->cases->case_count)) {
+        hcbr_i_free(part->support);
+        part->support = NULL;
+    }
+    if (!job->options->keep_answers) {
+        hcbr_i_free(part->probability);
+        part->probability = NULL;
     }
     work_clear(&w);
     return st;

@@ -16,8 +16,9 @@
 /* Answers so far. Arrays by case; those by label have as many as the model. */
 typedef struct gathering {
     const hcbr_model *model;
-    hcbr_i_labels labels; /* of the model, then new ones */
-    uint32_t *map;        /* by label: its number in the fixed order */
+    const hcbr_i_rule *rule; /* that decides */
+    hcbr_i_labels labels;    /* of the model, then new ones */
+    uint32_t *map;           /* by label: its number in the fixed order */
     uint32_t count;
     uint64_t unlabelled;
     uint32_t *truth;
@@ -156,8 +157,7 @@ static const double *differences(gathering *g, uint32_t labels, uint32_t all) {
     return g->difference;
 }
 
-static hcbr_status fill_part(hcbr_evaluation *e, gathering *g, const hcbr_evaluate_options *o,
-                             hcbr_error *err) {
+static hcbr_status fill_part(hcbr_evaluation *e, gathering *g, hcbr_error *err) {
     hcbr_i_eval_part *part = e->parts;
     uint32_t labels = g->model->labels.count, all = e->labels.count;
     hcbr_status st = HCBR_OK;
@@ -186,9 +186,11 @@ static hcbr_status fill_part(hcbr_evaluation *e, gathering *g, const hcbr_evalua
         hcbr_i_answers answers = {
             g->count,          all, g->truth, g->label, differences(g, labels, all), part->support,
             part->probability, NULL};
-        hcbr_i_measured what = {share, e->positive, o->at, NULL, cost_label};
-        if (g->model->rule.costs.by_given)
-            what.costs = &g->model->rule.costs;
+        hcbr_i_measured what = {share, e->positive, HCBR_LABEL_UNKNOWN, NULL, cost_label};
+        part->has_costs = g->rule->costs.by_given != NULL;
+        part->has_cut = g->rule->has_cut;
+        if (part->has_costs)
+            what.costs = &g->rule->costs;
         part->trained_weight = sum;
         part->held_weight = g->count;
         part->copies = NAN; // past cases need not be kept
@@ -199,6 +201,10 @@ static hcbr_status fill_part(hcbr_evaluation *e, gathering *g, const hcbr_evalua
     part->reason = g->reason;
     g->label = NULL;
     g->reason = NULL;
+    if (all == 2 && labels == 2) {
+        part->difference = g->difference;
+        g->difference = NULL;
+    }
     hcbr_i_free(share);
     hcbr_i_free(cost_label);
     return st;
@@ -249,7 +255,7 @@ static hcbr_status evaluate(hcbr_evaluation *e, gathering *g, hcbr_stream *strea
     hcbr_model_get_info(g->model, &info);
     e->part_count = e->fold_count = e->repeats = 1;
     e->case_count = g->count;
-    e->feature_count = (uint32_t)info.features;
+    e->feature_count = info.features;
     for (int m = 0; m < HCBR_METRIC_END; m++)
         e->parts->value[m] = e->parts->baseline[m] = NAN;
     e->parts->value[HCBR_METRIC_FEATURES] = info.features;
@@ -258,7 +264,7 @@ static hcbr_status evaluate(hcbr_evaluation *e, gathering *g, hcbr_stream *strea
     e->parts->trained = (uint32_t)info.cases;
     e->parts->held_out = g->count;
     e->parts->labels = g->model->labels.count;
-    st = fill_part(e, g, o, err);
+    st = fill_part(e, g, err);
     if (st == HCBR_OK)
         st = hcbr_i_evaluation_merge(e, g->truth, NULL, err);
     if (st == HCBR_OK && o->keep_answers)
@@ -283,16 +289,18 @@ static void warn(const gathering *g, const hcbr_evaluation *e, const hcbr_evalua
 hcbr_status hcbr_evaluate_stream(hcbr_evaluation **out, const hcbr_model *model,
                                  hcbr_stream *stream, const hcbr_evaluate_options *options,
                                  hcbr_error *err) {
+    HCBR_I_CLEAR(out);
+    if (HCBR_I_NULL(err, out, model, stream) || HCBR_I_UNSIZED(err, options))
+        return HCBR_EUSAGE;
     hcbr_evaluate_options o;
-    gathering g = {.model = model};
+    gathering g = {.model = model, .rule = hcbr_i_stream_rule(stream)};
     hcbr_evaluate_options_init(&o);
-    if (options)
-        hcbr_i_take_in(&o, sizeof o, options);
-    *out = NULL;
+    hcbr_i_take_in(&o, sizeof o, options);
     hcbr_evaluation *e = hcbr_i_alloc_zero(1, sizeof *e);
     if (!e)
         return hcbr_i_no_memory(err);
     e->seed = o.seed;
+    e->at = o.at;
     hcbr_status st = evaluate(e, &g, stream, &o, err);
     if (st == HCBR_OK) {
         warn(&g, e, &o);

@@ -218,6 +218,8 @@ static hcbr_status show(asking *a, size_t most, hcbr_questions *out, hcbr_error 
     if (open)
         qsort(a->questions, open, sizeof *a->questions, compare_questions);
     out->all = open;
+    while (open > 0 && a->questions[open - 1].moves <= 0x1p-40 * fabs(a->lead))
+        open--; // whatever the answer, nothing moves but a rounding
     out->count = open < most ? open : most;
     hcbr_question *list = hcbr_i_account_take(&a->x->a, out->count, sizeof *list);
     hcbr_possible_value *ends = hcbr_i_account_take(&a->x->a, out->count, 2 * sizeof *ends);
@@ -255,6 +257,9 @@ static hcbr_status ask(asking *a, const hcbr_decision *d, hcbr_error *err) {
 
 hcbr_status hcbr_explainer_ask(hcbr_explainer *x, const hcbr_feature *features, size_t count,
                                size_t most, hcbr_questions *questions, hcbr_error *err) {
+    if (HCBR_I_NULL_NAMED(err, "explainer, questions", x, questions) ||
+        HCBR_I_UNSIZED(err, questions))
+        return HCBR_EUSAGE;
     hcbr_decision d = {.size = sizeof d};
     hcbr_questions out = {.size = questions->size, .question_stride = sizeof *out.questions};
     hcbr_status st = hcbr_i_explainer_begin(x, features, count, &d, err);

@@ -172,10 +172,16 @@ static hcbr_status compare(hcbr_explainer *x, const hcbr_feature *features, size
 
 hcbr_status hcbr_explainer_compare(hcbr_explainer *x, const hcbr_feature *features, size_t count,
                                    uint64_t index, hcbr_comparison *comparison, hcbr_error *err) {
+    if (HCBR_I_NULL_NAMED(err, "explainer, comparison", x, comparison) ||
+        HCBR_I_UNSIZED(err, comparison))
+        return HCBR_EUSAGE;
     return compare(x, features, count, index, true, comparison, err);
 }
 
 hcbr_status hcbr_explainer_align(hcbr_explainer *x, const hcbr_feature *features, size_t count,
                                  uint64_t index, hcbr_comparison *comparison, hcbr_error *err) {
+    if (HCBR_I_NULL_NAMED(err, "explainer, comparison", x, comparison) ||
+        HCBR_I_UNSIZED(err, comparison))
+        return HCBR_EUSAGE;
     return compare(x, features, count, index, false, comparison, err);
 }

@@ -152,9 +152,13 @@ static void explain_some(void *context, uint32_t worker, uint64_t begin, uint64_
     (void)worker;
     for (uint64_t n = begin; n < end; n++) {
         place *p = &r->places[n];
+        hcbr_explain_options how;
+        hcbr_explain_options_init(&how);
+        hcbr_i_take_in(&how, sizeof how, r->options->explain);
+        how.read = &p->decision;
         p->explanation = (hcbr_explanation){.size = sizeof p->explanation};
-        p->status = hcbr_explainer_explain(p->explainer, p->features, p->feature_count,
-                                           r->options->explain, &p->explanation, &p->err);
+        p->status = hcbr_explainer_explain(p->explainer, p->features, p->feature_count, &how,
+                                           &p->explanation, &p->err);
         if (p->status == HCBR_OK && !keep_decision(p, p->explanation.decision))
             p->status = hcbr_i_no_memory(&p->err);
     }
@@ -174,7 +178,9 @@ static hcbr_status hand_out(rows *r, hcbr_error *err) {
                                         .features = p->features,
                                         .feature_count = p->feature_count,
                                         .explainer = p->explainer};
-        hcbr_i_stream_note(r->stream, p->decision.known_count);
+        hcbr_status st = hcbr_i_stream_note_decision(r->stream, &p->decision, err);
+        if (st != HCBR_OK)
+            return st;
         if (r->each(r->context, &row) != 0)
             return hcbr_i_fail(err, HCBR_ECANCELLED, "stopped on request");
     }
@@ -204,8 +210,7 @@ static hcbr_status run(rows *r, hcbr_error *err) {
 static bool looks_back(const hcbr_explain_options *options) {
     hcbr_explain_options o;
     hcbr_explain_options_init(&o);
-    if (options)
-        hcbr_i_take_in(&o, sizeof o, options);
+    hcbr_i_take_in(&o, sizeof o, options);
     return o.cases > 0 || o.group_cases > 0;
 }
 
@@ -241,10 +246,15 @@ static hcbr_status start(rows *r, const hcbr_model *model, const hcbr_rule *rule
 hcbr_status hcbr_explain_rows(const hcbr_model *model, hcbr_stream *stream, const hcbr_rule *rule,
                               const hcbr_explain_rows_options *options, hcbr_explained_row_fn *each,
                               void *context, hcbr_error *err) {
+    if (!each)
+        return hcbr_i_fail(err, HCBR_EUSAGE, "argument each is NULL, expected a function");
+    if (HCBR_I_NULL(err, model, stream) || HCBR_I_UNSIZED(err, rule, options))
+        return HCBR_EUSAGE;
     hcbr_explain_rows_options o;
     hcbr_explain_rows_options_init(&o);
-    if (options)
-        hcbr_i_take_in(&o, sizeof o, options);
+    hcbr_i_take_in(&o, sizeof o, options);
+    if (HCBR_I_UNSIZED(err, o.explain))
+        return HCBR_EUSAGE;
     rows r = {.options = &o,
               .stream = stream,
               .each = each,
@@ -253,8 +263,8 @@ hcbr_status hcbr_explain_rows(const hcbr_model *model, hcbr_stream *stream, cons
               .caller = pthread_self()};
     atomic_init(&r.stop, false);
     hcbr_status st = start(&r, model, rule, err);
-    if (st == HCBR_OK)
-        st = run(&r, err);
+    if (st == HCBR_OK && (st = run(&r, err)) == HCBR_OK)
+        hcbr_i_stream_warn(stream);
     for (uint32_t n = 0; r.places && n < r.count; n++) {
         hcbr_explainer_free(r.places[n].explainer);
         hcbr_i_free(r.places[n].features);

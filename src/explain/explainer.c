@@ -68,11 +68,17 @@ static hcbr_status create(hcbr_explainer **out, const hcbr_index *shared, const 
 
 hcbr_status hcbr_explainer_create(hcbr_explainer **out, const hcbr_model *model,
                                   const hcbr_rule *rule, hcbr_error *err) {
+    HCBR_I_CLEAR(out);
+    if (HCBR_I_NULL(err, out, model) || HCBR_I_UNSIZED(err, rule))
+        return HCBR_EUSAGE;
     return create(out, NULL, model, rule, err);
 }
 
 hcbr_status hcbr_explainer_create_shared(hcbr_explainer **out, const hcbr_index *index,
                                          const hcbr_rule *rule, hcbr_error *err) {
+    HCBR_I_CLEAR(out);
+    if (HCBR_I_NULL(err, out, index) || HCBR_I_UNSIZED(err, rule))
+        return HCBR_EUSAGE;
     return create(out, index, index->model, rule, err);
 }
 
@@ -108,15 +114,29 @@ static double least_lead(const hcbr_explainer *x) {
     return 0x1p-50 * sum;
 }
 
+/* The case itself is no precedent of its own. */
+static void leave_out(hcbr_i_picker *p, uint32_t itself) {
+    size_t kept = 0;
+    for (size_t n = 0; n < p->count; n++)
+        if (p->items[n] != itself)
+            p->items[kept++] = p->items[n];
+    p->count = kept;
+}
+
 static hcbr_status pick_cases(hcbr_explainer *x, double sign, const hcbr_explained_case **out,
                               size_t *count, uint64_t *all, hcbr_error *err) {
     uint64_t kept = hcbr_model_kept_count(x->model);
-    size_t most = x->a.options.cases < kept ? x->a.options.cases : (size_t)kept;
+    const size_t asked = x->a.options.cases, most = asked < kept ? asked + 1 : (size_t)kept;
     if (!hcbr_i_grow(&x->picked, &x->picked_capacity, most, sizeof *x->picked))
         return hcbr_i_no_memory(err);
     hcbr_i_picker p = {.items = x->picked, .most = most, .value = x->a.lead_of, .sign = sign};
     *all = x->engine->offer(&x->a, &p, least_lead(x));
     hcbr_i_picker_sort(&p);
+    if (x->itself != UINT64_MAX && sign * x->own_lead > least_lead(x)) {
+        (*all)--;
+        leave_out(&p, (uint32_t)x->itself);
+    }
+    p.count = p.count < asked ? p.count : asked;
     *count = p.count;
     *out = hcbr_i_explainer_show(x, p.items, p.count, p.value);
     return *out ? HCBR_OK : hcbr_i_no_memory(err);
@@ -183,6 +203,23 @@ bool hcbr_i_explainer_again(hcbr_explainer *x, const hcbr_feature *features, siz
     return true;
 }
 
+/* The case itself, if it was a part of the training: shown by itself, and in no list. */
+static hcbr_status show_itself(hcbr_explainer *x, hcbr_explanation *e, hcbr_error *err) {
+    if (x->itself == UINT64_MAX)
+        return HCBR_OK;
+    const uint32_t i = (uint32_t)x->itself;
+    const double *influence;
+    e->itself = hcbr_i_explainer_show(x, &i, 1, NULL);
+    if (!e->itself)
+        return hcbr_i_no_memory(err);
+    influence = e->itself->influence;
+    x->own_lead = influence[x->a.label];
+    if (x->a.against != HCBR_I_NONE)
+        x->own_lead -= influence[x->a.against];
+    ((hcbr_explained_case *)e->itself)->lead = x->own_lead;
+    return HCBR_OK;
+}
+
 static hcbr_status explain_known(hcbr_explainer *x, hcbr_explanation *e, hcbr_error *err) {
     uint32_t labels = x->model->labels.count;
     bool cases = e->no_cases == NULL;
@@ -195,9 +232,11 @@ static hcbr_status explain_known(hcbr_explainer *x, hcbr_explanation *e, hcbr_er
     if (st == HCBR_OK && cases)
         st = x->engine->add(&x->a, err);
     if (st == HCBR_OK && cases)
-        st = pick_cases(x, 1, &e->analogies, &e->analogy_count, &e->all_for, err);
+        st = show_itself(x, e, err);
     if (st == HCBR_OK && cases)
-        st = pick_cases(x, -1, &e->counter_examples, &e->counter_count, &e->all_against, err);
+        st = pick_cases(x, 1, &e->cases_for, &e->for_count, &e->all_for, err);
+    if (st == HCBR_OK && cases)
+        st = pick_cases(x, -1, &e->cases_against, &e->against_count, &e->all_against, err);
     if (st == HCBR_OK && cases)
         st = hcbr_i_explainer_pick_others(x, least_lead(x), e, err);
     if (st == HCBR_OK)
@@ -211,18 +250,24 @@ static hcbr_status explain_known(hcbr_explainer *x, hcbr_explanation *e, hcbr_er
 hcbr_status hcbr_explainer_explain(hcbr_explainer *x, const hcbr_feature *features, size_t count,
                                    const hcbr_explain_options *options,
                                    hcbr_explanation *explanation, hcbr_error *err) {
+    if (HCBR_I_NULL_NAMED(err, "explainer, explanation", x, explanation) ||
+        HCBR_I_UNSIZED(err, options, explanation))
+        return HCBR_EUSAGE;
     uint32_t labels = x->model->labels.count;
     hcbr_explain_options *o = &x->a.options;
     hcbr_explanation e = {.size = explanation->size,
                           .decision = &x->decision,
                           .group_stride = sizeof *e.groups,
-                          .case_stride = sizeof *e.analogies,
+                          .case_stride = sizeof *e.cases_for,
                           .column_stride = sizeof *e.columns,
                           .word_stride = sizeof *e.words};
     x->decision = (hcbr_decision){.size = sizeof x->decision};
     hcbr_explain_options_init(o);
-    if (options)
-        hcbr_i_take_in(o, sizeof *o, options);
+    hcbr_i_take_in(o, sizeof *o, options);
+    hcbr_decision read = {.size = sizeof read};
+    if (HCBR_I_UNSIZED(err, o->read))
+        return HCBR_EUSAGE;
+    hcbr_i_take_in(&read, sizeof read, o->read);
     memset(x->a.sums, 0, 6 * (size_t)labels * sizeof *x->a.sums);
     hcbr_status st = hcbr_i_explainer_begin(x, features, count, &x->decision, err);
     if (st != HCBR_OK)
@@ -238,7 +283,10 @@ hcbr_status hcbr_explainer_explain(hcbr_explainer *x, const hcbr_feature *featur
         e.no_cases = "none were asked for";
     if (e.no_cases)
         e.influence_sum = e.influence_absolute = NULL;
-    if (x->a.label != HCBR_I_NONE)
+    x->itself = UINT64_MAX;
+    if (o->read)
+        st = hcbr_i_itself_find(x->model, &x->at, &read, &x->itself, err);
+    if (st == HCBR_OK && x->a.label != HCBR_I_NONE)
         st = explain_known(x, &e, err);
     if (st == HCBR_OK)
         hcbr_i_hand_out(explanation, &e, sizeof e);

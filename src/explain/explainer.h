@@ -81,6 +81,8 @@ struct hcbr_explainer {
     bool begun;             /**< label, against and lead of the account are those of that case */
     uint32_t *picked;       /**< past cases that were picked out */
     size_t picked_capacity;
+    uint64_t itself;  /**< past case that the one explained last is itself; UINT64_MAX: none */
+    double own_lead;  /**< what it adds to the lead */
     uint32_t *others; /**< past cases that weigh, but not in the lead (others.c) */
     double *other_size;
     size_t other_count, other_capacity, other_size_capacity;

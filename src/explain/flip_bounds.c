@@ -147,6 +147,8 @@ static hcbr_status check_bound(const hcbr_model *model, const hcbr_flip_bound *b
 
 hcbr_status hcbr_flip_options_check(const hcbr_flip_options *options, const hcbr_model *model,
                                     hcbr_error *err) {
+    if (HCBR_I_NULL(err, options, model) || HCBR_I_UNSIZED(err, options))
+        return HCBR_EUSAGE;
     hcbr_flip_options o;
     hcbr_status st = HCBR_OK;
     hcbr_flip_options_init(&o);

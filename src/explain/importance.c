@@ -34,6 +34,9 @@ struct hcbr_importance {
 /* ---- one case after the other ---------------------------------------------------------------- */
 
 hcbr_status hcbr_importance_create(hcbr_importance **out, hcbr_error *err) {
+    HCBR_I_CLEAR(out);
+    if (HCBR_I_NULL(err, out))
+        return HCBR_EUSAGE;
     *out = hcbr_i_alloc_zero(1, sizeof **out);
     if (!*out)
         return hcbr_i_no_memory(err);
@@ -80,6 +83,9 @@ static bool find(hcbr_importance *x, hcbr_i_text name, uint32_t *number) {
 
 hcbr_status hcbr_importance_add(hcbr_importance *x, const hcbr_explanation *explanation,
                                 hcbr_error *err) {
+    if (HCBR_I_NULL_NAMED(err, "importance, explanation", x, explanation) ||
+        HCBR_I_UNSIZED(err, explanation))
+        return HCBR_EUSAGE;
     hcbr_explanation full = {.size = sizeof full}, *e = &full;
     hcbr_i_take_in(e, sizeof *e, explanation);
     if (!e->rest || e->column_count < e->all_columns)
@@ -146,6 +152,8 @@ static uint64_t spaced(uint64_t i, uint64_t m, uint64_t n) {
 
 hcbr_status hcbr_importance_add_kept(hcbr_importance *x, hcbr_explainer *explainer, uint64_t most,
                                      hcbr_error *err) {
+    if (HCBR_I_NULL_NAMED(err, "importance, explainer", x, explainer))
+        return HCBR_EUSAGE;
     const uint64_t kept = hcbr_model_kept_count(explainer->model);
     most = most ? most : enough(kept);
     cases_watch w = {.progress = explainer->a.progress,
@@ -175,6 +183,8 @@ static int compare_columns(const void *a, const void *b) {
 
 hcbr_status hcbr_importance_get(hcbr_importance *x, hcbr_important_columns *columns,
                                 hcbr_error *err) {
+    if (HCBR_I_NULL_NAMED(err, "importance, columns", x, columns) || HCBR_I_UNSIZED(err, columns))
+        return HCBR_EUSAGE;
     hcbr_important_columns out = {
         .size = columns->size, .column_stride = sizeof *out.columns, .cases = x->cases};
     double cases = x->cases ? (double)x->cases : 1;

@@ -31,8 +31,7 @@ hcbr_status hcbr_i_index_make(hcbr_index **out, const hcbr_model *model,
                               const hcbr_index_options *options, bool whole, hcbr_error *err) {
     hcbr_index_options o;
     hcbr_index_options_init(&o);
-    if (options)
-        hcbr_i_take_in(&o, sizeof o, options);
+    hcbr_i_take_in(&o, sizeof o, options);
     *out = NULL;
     hcbr_index *index = hcbr_i_alloc_zero(1, sizeof *index);
     if (!index)
@@ -55,5 +54,8 @@ hcbr_status hcbr_i_index_make(hcbr_index **out, const hcbr_model *model,
 
 hcbr_status hcbr_index_create(hcbr_index **out, const hcbr_model *model,
                               const hcbr_index_options *options, hcbr_error *err) {
+    HCBR_I_CLEAR(out);
+    if (HCBR_I_NULL(err, out, model) || HCBR_I_UNSIZED(err, options))
+        return HCBR_EUSAGE;
     return hcbr_i_index_make(out, model, options, true, err);
 }

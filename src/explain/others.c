@@ -11,6 +11,8 @@ static bool keep(void *context, uint32_t i) {
     hcbr_explainer *x = context;
     uint32_t labels = x->model->labels.count;
     double *influence = x->a.sums + 4 * (size_t)labels, size = 0;
+    if (i == x->itself)
+        return true;
     x->engine->influence(&x->a, i, influence);
     for (uint32_t l = 0; l < labels; l++)
         size += fabs(influence[l]);
@@ -27,8 +29,10 @@ static bool keep(void *context, uint32_t i) {
 
 hcbr_status hcbr_i_explainer_pick_others(hcbr_explainer *x, double least, hcbr_explanation *e,
                                          hcbr_error *err) {
+    const bool itself = e->itself && fabs(e->itself->lead) > least;
+    const uint64_t told = e->all_for + e->all_against + itself;
     x->other_count = 0;
-    if (!x->engine->list_others(&x->a, least, e->all_for + e->all_against, keep, x))
+    if (!x->engine->list_others(&x->a, least, told, keep, x))
         return hcbr_i_no_memory(err);
     size_t most = x->a.options.cases < x->other_count ? x->a.options.cases : x->other_count;
     if (!hcbr_i_grow(&x->picked, &x->picked_capacity, most, sizeof *x->picked))

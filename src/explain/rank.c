@@ -25,6 +25,8 @@ static void show(hcbr_explainer *x, uint32_t i, double *by_label, hcbr_explained
 
 hcbr_status hcbr_explainer_rank(hcbr_explainer *x, size_t most, hcbr_case_ranking *ranking,
                                 hcbr_error *err) {
+    if (HCBR_I_NULL_NAMED(err, "explainer, ranking", x, ranking) || HCBR_I_UNSIZED(err, ranking))
+        return HCBR_EUSAGE;
     hcbr_case_ranking out = {.size = ranking->size, .case_stride = sizeof *out.cases};
     uint64_t all = hcbr_model_kept_count(x->model);
     uint32_t labels = x->model->labels.count;
@@ -58,6 +60,8 @@ hcbr_status hcbr_explainer_rank(hcbr_explainer *x, size_t most, hcbr_case_rankin
 
 hcbr_status hcbr_explainer_weigh(hcbr_explainer *x, uint64_t index, const hcbr_explained_case **out,
                                  hcbr_error *err) {
+    if (HCBR_I_NULL_NAMED(err, "explainer, out", x, out))
+        return HCBR_EUSAGE;
     *out = NULL;
     if (index >= hcbr_model_kept_count(x->model))
         return hcbr_i_fail(err, HCBR_EUSAGE, "the model keeps no case number %llu",

@@ -29,11 +29,13 @@ static hcbr_status check(const hcbr_model *model, const hcbr_i_frame *m,
 
 hcbr_status hcbr_explainer_rank_groups(hcbr_explainer *x, const hcbr_group_options *options,
                                        hcbr_group_ranking *ranking, hcbr_error *err) {
+    if (HCBR_I_NULL_NAMED(err, "explainer, ranking", x, ranking) ||
+        HCBR_I_UNSIZED(err, options, ranking))
+        return HCBR_EUSAGE;
     hcbr_group_ranking out = {.size = ranking->size, .group_stride = sizeof *out.groups};
     hcbr_group_options o;
     hcbr_group_options_init(&o);
-    if (options)
-        hcbr_i_take_in(&o, sizeof o, options);
+    hcbr_i_take_in(&o, sizeof o, options);
     hcbr_i_account_forget(&x->a);
     hcbr_status st = check(x->model, &x->a.frame, &o, err);
     if (st == HCBR_OK && x->engine->rank)

@@ -197,14 +197,16 @@ static bool offer(picked *p, size_t most, hcbr_summed_case c, before_fn *before)
 
 hcbr_status hcbr_summary_create(hcbr_summary **out, const hcbr_model *model,
                                 const hcbr_summary_options *options, hcbr_error *err) {
+    HCBR_I_CLEAR(out);
+    if (HCBR_I_NULL(err, out, model) || HCBR_I_UNSIZED(err, options))
+        return HCBR_EUSAGE;
     hcbr_summary *x = *out = hcbr_i_alloc_zero(1, sizeof *x);
     if (!x)
         return hcbr_i_no_memory(err);
     x->model = model;
     x->key = hcbr_i_hash_key_make(0);
     hcbr_summary_options_init(&x->options);
-    if (options)
-        hcbr_i_take_in(&x->options, sizeof x->options, options);
+    hcbr_i_take_in(&x->options, sizeof x->options, options);
     hcbr_model_info info = {.size = sizeof info};
     hcbr_model_get_info(model, &info);
     x->usual = info.cases ? (double)info.occurrences / (double)info.cases : 0;
@@ -284,6 +286,9 @@ static void count_all(hcbr_summary *x, const hcbr_explanation *e, size_t groups,
 
 hcbr_status hcbr_summary_add(hcbr_summary *x, const hcbr_decision *decision,
                              const hcbr_explanation *explanation, hcbr_error *err) {
+    if (HCBR_I_NULL_NAMED(err, "summary, decision, explanation", x, decision, explanation) ||
+        HCBR_I_UNSIZED(err, decision, explanation))
+        return HCBR_EUSAGE;
     hcbr_explanation full = {.size = sizeof full}, *e = &full;
     hcbr_decision d = {.size = sizeof d};
     hcbr_i_take_in(e, sizeof *e, explanation);
@@ -371,6 +376,8 @@ static void show_label(const hcbr_summary *x, hcbr_label label, const answer *a,
 }
 
 hcbr_status hcbr_summary_get(hcbr_summary *x, hcbr_summed *out, hcbr_error *err) {
+    if (HCBR_I_NULL_NAMED(err, "summary, out", x, out) || HCBR_I_UNSIZED(err, out))
+        return HCBR_EUSAGE;
     uint32_t labels = x->model->labels.count;
     hcbr_summed s = {.size = out->size,
                      .cases = x->cases,

@@ -3,7 +3,9 @@
  * Which cases are held out when: the assignment of cases to folds, drawn from a seed or given.
  *
  * Draws depend on the labels, the groups, the seed and the number of the repeat only, so the same
- * cases fall into the same folds on every machine and with any number of threads.
+ * cases fall into the same folds on every machine and with any number of threads. Where units stay
+ * whole (groups, equal cases) draws depend on their content and not on the order of the cases, and
+ * a case of weight n falls where n copies of it would.
  */
 #ifndef HCBR_I_FOLDS_H
 #define HCBR_I_FOLDS_H
@@ -24,6 +26,10 @@ typedef struct hcbr_i_fold_options {
     uint32_t repeat;       /**< from 0 */
     double holdout;        /**< above 0: one fold of this share */
     bool by_group;         /**< cases of one group stay together; those without one are one group */
+    bool together;         /**< equal cases, whatever their labels, stay together */
+    bool fewer;            /**< fewer folds if there are fewer cases, groups or different cases */
+    const double *weight;  /**< by case, with exact sums (hcbr_i_model_exact_weights()): for units
+                                that stay whole; NULL: each counts once */
     bool past_only;        /**< consecutive parts, each decided by those before it */
     uint32_t test_start;   /**< above 0: the cases from this one on are the only fold */
     const uint64_t *given; /**< by data row: its fold; each different number is one; NULL: drawn */
@@ -60,6 +66,47 @@ void hcbr_i_folds_split(const hcbr_i_folds *folds, uint32_t fold, uint32_t *trai
 hcbr_status hcbr_i_folds_stratify(uint32_t *of, const uint32_t *label, uint32_t count,
                                   uint32_t label_count, uint32_t folds, uint64_t *state,
                                   hcbr_error *err);
+
+/* ---- units that stay whole (fold_units.c)
+ * --------------------------------------------------------- */
+
+/** Cases that are never parted. */
+typedef struct hcbr_i_fold_unit {
+    uint64_t key;  /**< a hash of the group's name, or of the values of equal cases */
+    uint64_t draw; /**< a hash of the key and the draw */
+    uint32_t first, count;
+    double weight;
+} hcbr_i_fold_unit;
+
+typedef struct hcbr_i_fold_units {
+    uint32_t count, member_count, case_count; /**< a case of weight 0 is in none */
+    hcbr_i_fold_unit *unit; /**< the heaviest first, those of one weight as drawn */
+    uint32_t *cases;        /**< those of unit u: cases[first ..first + count), by rising label */
+    const double *weight;   /**< by case; NULL: each counts once */
+} hcbr_i_fold_units;
+
+/** By case of a finished base what tells its unit from others: its group, or a hash of its values.
+ *  HCBR_OK or HCBR_ENOMEM. */
+hcbr_status hcbr_i_fold_unit_keys(uint64_t *key, const struct hcbr_cases *cases, bool by_group,
+                                  hcbr_error *err);
+/**
+ * The units of cases, which are those of one key.
+ *
+ * @param weight by case, kept, not copied; NULL: each counts once.
+ * @return HCBR_OK or HCBR_ENOMEM.
+ */
+hcbr_status hcbr_i_fold_units_make(hcbr_i_fold_units *out, uint32_t count, const uint64_t *key,
+                                   const uint32_t *label, const double *weight, uint64_t draw,
+                                   hcbr_error *err);
+void hcbr_i_fold_units_clear(hcbr_i_fold_units *units);
+/** Deal units to folds so that labels and sizes are balanced; none is empty if there are as many
+ *  units. */
+hcbr_status hcbr_i_fold_units_deal(uint32_t *of, const hcbr_i_fold_units *units,
+                                   const uint32_t *label, uint32_t labels, uint32_t folds,
+                                   hcbr_error *err);
+/** Units as drawn, as long as they fit into the share: 0 or HCBR_I_NONE by case. At least one unit
+ *  is taken, and one left. Puts the units into another order. */
+void hcbr_i_fold_units_draw(uint32_t *of, hcbr_i_fold_units *units, double share);
 
 /** Parse the text of a file of folds; see hcbr_folds_load(). *out from hcbr_i_alloc(). */
 hcbr_status hcbr_i_folds_parse(uint64_t **out, size_t *count, const char *text, size_t size,

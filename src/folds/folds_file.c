@@ -66,9 +66,11 @@ hcbr_status hcbr_i_folds_parse(uint64_t **out, size_t *count, const char *text, 
 }
 
 hcbr_status hcbr_folds_load(uint64_t **folds, size_t *count, const char *path, hcbr_error *err) {
+    HCBR_I_CLEAR(folds);
+    if (HCBR_I_NULL(err, folds, count, path))
+        return HCBR_EUSAGE;
     void *bytes = NULL;
     size_t size = 0;
-    *folds = NULL;
     *count = 0;
     hcbr_status st = hcbr_i_file_load(&bytes, &size, path, err);
     if (st == HCBR_OK)

@@ -93,8 +93,9 @@ static void put_id(sentence *s, const hcbr_i_kind *k) {
                                         "UUIDs",
                                         "single words with digits or signs",
                                         "whole numbers of many digits",
-                                        "no value twice"};
-    put(s, "%s, %llu different in %llu", looks[k->look], (unsigned long long)k->distinct,
+                                        "no value twice",
+                                        "hexadecimal digits, as many in each"};
+    put(s, "%s, %llu different in %llu rows", looks[k->look], (unsigned long long)k->distinct,
         (unsigned long long)(k->values - k->forms));
     put_odd(s, k);
 }
@@ -108,7 +109,7 @@ size_t hcbr_i_kind_describe(char out[HCBR_I_KIND_WHY], const hcbr_i_kind *k) {
         put(&s, k->values ? "every value says missing" : "no values");
         break;
     case HCBR_I_KIND_CONSTANT:
-        put(&s, "all %llu values are the same", (unsigned long long)k->values);
+        put(&s, "all values are the same");
         break;
     case HCBR_I_KIND_FLAG:
         put(&s, "two words or numbers for yes and no");

@@ -6,14 +6,15 @@
 #include "kinds/kinds.h"
 
 enum {
-    LONG_LEAST = 10,    /* digits of the shortest ... */
-    LONG_MOST = 12,     /* ... and of the longest number that no amount has */
-    FEW_CODES = 5,      /* different whole numbers */
-    LEAST_SHARED = 30,  /* different ids where several rows have one */
-    LEAST_IDS = 20,     /* values before any are ids */
-    LEAST_TEXTS = 30,   /* different values of a text */
-    TEXT_WORDS = 2,     /* words of a text, on average */
-    TEXT_DIFFERENT = 10 /* a text has at least one different value in so many */
+    LONG_LEAST = 10,     /* digits of the shortest ... */
+    LONG_MOST = 12,      /* ... and of the longest number that no amount has */
+    FEW_CODES = 5,       /* different whole numbers */
+    LEAST_SHARED = 30,   /* different ids where several rows have one */
+    LEAST_IDS = 20,      /* values before any are ids */
+    LEAST_TEXTS = 30,    /* different values of a text */
+    TEXT_WORDS = 2,      /* words of a text, on average */
+    TEXT_DIFFERENT = 10, /* a text has at least one different value in so many */
+    SHORT_TEXTS = 10     /* different values of a text that hardly one comes again of */
 };
 
 /* How many of the different values say missing, as far as they were kept. */
@@ -70,6 +71,7 @@ static void look_at_numbers(hcbr_i_kind *out, const hcbr_i_tally *c, unsigned sa
     if (out->look != HCBR_I_LOOK_NONE) {
         out->kind = HCBR_I_KIND_ID;
         out->numbers = true;
+        out->aside = hcbr_i_judge_aside(out, c, says);
         return;
     }
     /* named as codes, or a few with gaps between them */
@@ -78,13 +80,16 @@ static void look_at_numbers(hcbr_i_kind *out, const hcbr_i_tally *c, unsigned sa
                      (out->distinct <= FEW_CODES && range > out->distinct && values >= LEAST_IDS));
 }
 
-/* Addresses of the net and UUIDs are known by their form. */
+/* Addresses of the net, UUIDs and hashes are known by their form. */
 static bool judge_address(hcbr_i_kind *out, const hcbr_i_tally *c) {
     uint64_t values = c->values - c->forms, most = values - values / 10;
     out->look = c->mails >= most   ? HCBR_I_LOOK_MAIL
                 : c->urls >= most  ? HCBR_I_LOOK_URL
                 : c->uuids >= most ? HCBR_I_LOOK_UUID
-                                   : HCBR_I_LOOK_NONE;
+                : out->distinct >= LEAST_SHARED && out->distinct * LEAST_SHARED >= values &&
+                        hcbr_i_are_hashes(c)
+                    ? HCBR_I_LOOK_HASH
+                    : HCBR_I_LOOK_NONE;
     if (out->look == HCBR_I_LOOK_NONE)
         return false;
     out->kind = HCBR_I_KIND_ID;
@@ -112,8 +117,9 @@ static bool judge_look(hcbr_i_kind *out, const hcbr_i_tally *c, unsigned says) {
 }
 
 static bool judge_text(hcbr_i_kind *out, const hcbr_i_tally *c) {
-    if (c->words < c->values * TEXT_WORDS || out->distinct < LEAST_TEXTS ||
-        out->distinct < c->values / TEXT_DIFFERENT)
+    const bool many = out->distinct >= LEAST_TEXTS && out->distinct >= c->values / TEXT_DIFFERENT;
+    const bool nearly_all = out->distinct >= SHORT_TEXTS && out->distinct * 10 >= c->values * 9;
+    if (c->words < c->values * TEXT_WORDS || !(many || nearly_all))
         return false;
     out->kind = HCBR_I_KIND_TEXT;
     return true;
@@ -138,8 +144,10 @@ void hcbr_i_tally_judge(hcbr_i_kind *out, const hcbr_i_tally *c, const char *nam
             look_at_numbers(out, c, says);
         return;
     }
-    if (judge_address(out, c) || hcbr_i_judge_set(out, c) || judge_look(out, c, says))
+    if (judge_address(out, c) || hcbr_i_judge_set(out, c) || judge_look(out, c, says)) {
+        out->aside = hcbr_i_judge_aside(out, c, says);
         return;
+    }
     out->distinct += forms; /* values like any other from here on */
     if (judge_text(out, c))
         return;
@@ -214,8 +222,10 @@ static hcbr_i_taken take_number(hcbr_i_reading *out, const hcbr_i_kind *kind, co
 
 static hcbr_i_taken take_moment(hcbr_i_reading *out, const hcbr_i_kind *kind, const char *text,
                                 size_t length) {
-    bool fits = kind->clock ? hcbr_i_clock_read(&out->moment, kind->clock, text, length)
-                            : hcbr_i_moment_read(&out->moment, kind->order, text, length);
+    bool fits = kind->clock && hcbr_i_clock_read(&out->moment, kind->clock, text, length);
+    // Where moments are whole numbers, a date is written out in new data, and where it is shown.
+    if (!fits && hcbr_i_moment_read(&out->moment, kind->order, text, length))
+        fits = !kind->clock || out->moment.has & HCBR_I_HAS_DAY;
     if (fits)
         return HCBR_I_TAKEN_MOMENT;
     return hcbr_i_is_missing_form(text, length) ? HCBR_I_TAKEN_MISSING : HCBR_I_TAKEN_ODD;

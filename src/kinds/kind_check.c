@@ -16,7 +16,7 @@ static bool unit_is_good(const hcbr_i_unit *unit) {
 bool hcbr_i_kind_is_good(const hcbr_i_kind *k) {
     const bool set = k->kind == HCBR_I_KIND_SET;
     const bool separator = k->separator == '\t' || (k->separator >= ' ' && k->separator < 0x7F);
-    return (unsigned)k->kind < HCBR_I_KINDS && (unsigned)k->look <= HCBR_I_LOOK_UNIQUE &&
+    return (unsigned)k->kind < HCBR_I_KINDS && (unsigned)k->look <= HCBR_I_LOOK_HASH &&
            (k->mark == HCBR_I_MARK_POINT || k->mark == HCBR_I_MARK_COMMA) &&
            (k->thousands == 0 || strchr(",.' _", k->thousands) != NULL) && k->has <= 15 &&
            (unsigned)k->order <= HCBR_I_ORDER_YMD && (unsigned)k->clock < HCBR_I_CLOCKS &&

@@ -281,10 +281,12 @@ static inline bool hcbr_i_says_missing(bool listed, const char *value, size_t le
 /* ---- what a column's name says (name_says.c) ----------------------------------------------- */
 
 enum {
-    HCBR_I_NAME_ID = 1,   /**< an id, also one that several rows share */
-    HCBR_I_NAME_KEY = 2,  /**< an id or a key, if nearly all values are different */
-    HCBR_I_NAME_TIME = 4, /**< a date or a time */
-    HCBR_I_NAME_CODE = 8  /**< names of categories */
+    HCBR_I_NAME_ID = 1,      /**< an id, also one that several rows share */
+    HCBR_I_NAME_KEY = 2,     /**< an id or a key, if nearly all values are different */
+    HCBR_I_NAME_TIME = 4,    /**< a date or a time */
+    HCBR_I_NAME_CODE = 8,    /**< names of categories */
+    HCBR_I_NAME_PERSON = 16, /**< people, of whom there may be several rows each */
+    HCBR_I_NAME_MEASURE = 32 /**< something measured or counted, an order too */
 };
 
 /** Words of the name, cut at other characters and where capitals begin: HCBR_I_NAME_... */
@@ -425,9 +427,10 @@ typedef enum hcbr_i_look {
     HCBR_I_LOOK_MAIL,
     HCBR_I_LOOK_URL,
     HCBR_I_LOOK_UUID,
-    HCBR_I_LOOK_TOKEN, /**< one word with digits or signs, nearly all different */
-    HCBR_I_LOOK_LONG,  /**< whole numbers of many digits, nearly all different */
-    HCBR_I_LOOK_UNIQUE /**< no value twice, and not many words */
+    HCBR_I_LOOK_TOKEN,  /**< one word with digits or signs, nearly all different */
+    HCBR_I_LOOK_LONG,   /**< whole numbers of many digits, nearly all different */
+    HCBR_I_LOOK_UNIQUE, /**< no value twice, and not many words */
+    HCBR_I_LOOK_HASH    /**< as many hexadecimal digits in each */
 } hcbr_i_look;
 
 /** The decision about a column, and all that is needed to read new values by it. */
@@ -441,6 +444,8 @@ typedef struct hcbr_i_kind {
     bool ambiguous;   /**< another reading fits as well; `order` or `mark` is a guess */
     bool doubtful;    /**< whole numbers that may be names of categories; categories that may be
                            numbers */
+    bool aside;       /**< of an id: it numbers or names the cases, and says nothing about others;
+                           known while a column is judged, and not kept */
     bool trimmed;     /**< of a set: blanks beside the separators do not count */
     char separator;   /**< of a set */
     uint8_t mark;     /**< HCBR_I_MARK_... */
@@ -476,6 +481,15 @@ bool hcbr_i_judge_number(hcbr_i_kind *out, const hcbr_i_tally *column, bool give
 bool hcbr_i_judge_date(hcbr_i_kind *out, const hcbr_i_tally *column, unsigned name_says,
                        bool given);
 bool hcbr_i_judge_set(hcbr_i_kind *out, const hcbr_i_tally *column);
+/** Of an id: does it number or name the cases, one by one or people with a few rows each?
+ *  (judge_id.c) */
+bool hcbr_i_judge_aside(const hcbr_i_kind *kind, const hcbr_i_tally *column, unsigned name_says);
+/** Hashes: as many hexadecimal digits in each value, many of them? (judge_id.c) */
+bool hcbr_i_are_hashes(const hcbr_i_tally *column);
+/** Are nearly all of so many values different? */
+static inline bool hcbr_i_nearly_all(uint64_t distinct, uint64_t values) {
+    return distinct * 20 >= values * 19;
+}
 /** Are so few odd? `different` of them are not known to be of another form. */
 bool hcbr_i_few_odd(uint64_t odd, size_t different, uint64_t values);
 

@@ -380,6 +380,46 @@ uint32_t hcbr_model_get_atom(const hcbr_model *model, uint32_t feature) {
     return rich ? rich->classes.of[feature] : plain_of(model)->atoms.of[feature];
 }
 
+uint32_t hcbr_model_find_atom(const hcbr_model *model, const hcbr_feature *feature) {
+    const hcbr_i_rich *rich = rich_of(model);
+    const uint32_t id = hcbr_model_find_feature(model, feature);
+    double value;
+    if (id != HCBR_I_NONE)
+        return hcbr_model_get_atom(model, id);
+    if (!rich || !feature->value || hcbr_i_dict_need_tables(model->dict, NULL) != HCBR_OK)
+        return HCBR_I_NONE;
+    const hcbr_i_rich_encoder *e = &rich->encoder;
+    const hcbr_i_key_id k = hcbr_i_dict_find_key(model->dict, feature->key, feature->key_length);
+    if (k == HCBR_I_NONE ||
+        !hcbr_i_rich_number(&e->keys[k], feature->value, feature->value_length, &value))
+        return HCBR_I_NONE;
+    const uint8_t code =
+        hcbr_i_rich_code(e->cuts + e->keys[k].cut_start, e->keys[k].cut_count, value);
+    return rich->classes.count + e->keys[k].count_start + code - 1 - e->feature_count;
+}
+
+int hcbr_model_get_atom_range(const hcbr_model *model, uint32_t atom, hcbr_atom_range *out) {
+    const hcbr_i_rich *rich = rich_of(model);
+    assert(atom < hcbr_i_model_atom_count(model));
+    if (!rich || atom < rich->classes.count)
+        return 0;
+    const hcbr_i_rich_encoder *e = &rich->encoder;
+    const uint32_t counted = atom - rich->classes.count + e->feature_count;
+    hcbr_i_key_id k = 0;
+    while (!hcbr_i_rich_is_number(&e->keys[k]) || counted < e->keys[k].count_start ||
+           counted - e->keys[k].count_start > e->keys[k].cut_count)
+        k++;
+    const double *cuts = e->cuts + e->keys[k].cut_start;
+    const uint32_t below = counted - e->keys[k].count_start;
+    const hcbr_i_text name = hcbr_i_dict_key(model->dict, k);
+    hcbr_atom_range full = {.name = name.at,
+                            .name_length = name.length,
+                            .above = below > 0 ? cuts[below - 1] : -INFINITY,
+                            .most = below < e->keys[k].cut_count ? cuts[below] : INFINITY};
+    hcbr_i_hand_out(out, &full, sizeof full);
+    return 1;
+}
+
 uint32_t hcbr_model_get_atom_size(const hcbr_model *model, uint32_t atom) {
     const hcbr_i_rich *rich = rich_of(model);
     assert(atom < hcbr_i_model_atom_count(model));
@@ -417,6 +457,8 @@ const uint32_t *hcbr_model_get_atom_features(const hcbr_model *model, uint32_t a
 
 hcbr_status hcbr_model_rank_atoms(const hcbr_model *model, hcbr_label label, uint32_t *atoms,
                                   size_t capacity, size_t *count, hcbr_error *err) {
+    if (HCBR_I_NULL(err, model, count))
+        return HCBR_EUSAGE;
     return hcbr_i_plain_rank(plain_of(model), (uint32_t)label, atoms, capacity, count, err);
 }
 
@@ -474,6 +516,8 @@ static hcbr_status copy_plain(const hcbr_model *m, uint64_t index, listing *l, h
 
 hcbr_status hcbr_model_copy_kept(const hcbr_model *model, uint64_t index, hcbr_feature **out,
                                  size_t *count, hcbr_error *err) {
+    if (HCBR_I_NULL(err, model, out, count))
+        return HCBR_EUSAGE;
     listing l = {0};
     hcbr_status st = rich_of(model) ? copy_rich(model, (uint32_t)index, &l, err)
                                     : copy_plain(model, index, &l, err);
@@ -484,6 +528,8 @@ hcbr_status hcbr_model_copy_kept(const hcbr_model *model, uint64_t index, hcbr_f
 
 hcbr_status hcbr_model_copy_kept_atoms(const hcbr_model *model, uint64_t index, uint32_t **out,
                                        size_t *count, hcbr_error *err) {
+    if (HCBR_I_NULL(err, model, out, count))
+        return HCBR_EUSAGE;
     const hcbr_i_plain *p = plain_of(model);
     *count = 0;
     if (rich_of(model)) {

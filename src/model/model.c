@@ -54,6 +54,7 @@ void hcbr_model_free(hcbr_model *model) {
     hcbr_i_free(model->kept_id_start);
     hcbr_i_free(model->label_weight);
     hcbr_i_free(model->label_cases);
+    hcbr_i_free(model->label_type);
     hcbr_i_free(model);
 }
 
@@ -87,6 +88,8 @@ void hcbr_model_get_info(const hcbr_model *model, hcbr_model_info *info) {
         .prices = model->rule.costs.price_count,
         .weight = hcbr_i_model_total_weight(model),
         .min_cases = model->min_cases,
+        .values = model->engine->kind == HCBR_MODEL_RICH ? model->value_count
+                                                         : hcbr_i_dict_count(model->dict),
     };
     snprintf(full.fingerprint, sizeof full.fingerprint, "%016llx%016llx",
              (unsigned long long)model->fingerprint[1], (unsigned long long)model->fingerprint[0]);
@@ -106,6 +109,8 @@ void hcbr_model_get_label_info(const hcbr_model *model, hcbr_label label, hcbr_l
         .eta_share = model->rule.eta_share[label],
         .fallback = model->rule.fallback[label],
         .weight = hcbr_i_model_label_weight(model, (uint32_t)label),
+        .type =
+            model->label_type ? (hcbr_label_type)model->label_type[label] : HCBR_LABEL_TYPE_TEXT,
     };
     hcbr_i_hand_out(info, &full, sizeof full);
 }
@@ -186,10 +191,13 @@ void hcbr_model_get_kept(const hcbr_model *model, uint64_t index, hcbr_kept_case
 }
 
 int hcbr_model_get_heldout(const hcbr_model *model, hcbr_heldout *out) {
-    hcbr_heldout full = {.cases = model->record.weight, .right = model->record.right};
-    memcpy(full.bins, model->record.bins, sizeof full.bins);
+    return hcbr_model_get_answered(model, HCBR_LABEL_UNKNOWN, out);
+}
+
+int hcbr_model_get_answered(const hcbr_model *model, hcbr_label label, hcbr_heldout *out) {
+    const hcbr_heldout full = hcbr_i_record_of(&model->record, label);
     hcbr_i_hand_out(out, &full, sizeof full);
-    return full.cases > 0;
+    return model->record.held;
 }
 
 /* Digits as a number; 0 where they are none or too many. */

@@ -8,9 +8,9 @@
 #include "engine/engine.h"
 #include "tune/tune.h"
 
-#include <hcbr/model.h>
+#include <hcbr/decision.h>
 
-#define HCBR_I_MODEL_VERSION 2       /* of the file */
+#define HCBR_I_MODEL_VERSION 3       /* of the file */
 #define HCBR_I_MODEL_HEADER 24u      /* bytes before the section table */
 #define HCBR_I_MODEL_ENTRY 32u       /* bytes of one entry of it */
 #define HCBR_I_MODEL_DIGEST 16u      /* bytes at the end */
@@ -20,7 +20,7 @@
 
 /** Flags of a section that is known: only what decides must be understood. */
 static inline uint32_t hcbr_i_model_flags(uint32_t type) {
-    return type == HCBR_I_HELDOUT ? 0 : HCBR_I_MODEL_REQUIRED;
+    return type == HCBR_I_HELDOUT || type == HCBR_I_TYPES ? 0 : HCBR_I_MODEL_REQUIRED;
 }
 
 /** Flags of section read. */
@@ -29,6 +29,7 @@ static inline uint32_t hcbr_i_model_flags(uint32_t type) {
 #define HCBR_I_READ_NA 4u
 #define HCBR_I_READ_WEIGHT 8u
 #define HCBR_I_READ_BINS 64u
+#define HCBR_I_READ_GROUP 128u
 
 /** How a model decides, in its own labels. */
 typedef struct hcbr_i_rule {
@@ -53,7 +54,7 @@ static inline hcbr_i_rule_kind hcbr_i_rule_of(const hcbr_train_options *o) {
 /** Reading options that are stored, owned. NULL: the default. */
 typedef struct hcbr_i_stored_read {
     char *label; /**< resolved name of the label column, never NULL in a model */
-    char *id, *weight;
+    char *id, *weight, *group;
     char *bins; /**< cuts of the ranges that labels are */
     char **ignore;
     uint32_t ignore_count;
@@ -83,12 +84,15 @@ struct hcbr_model {
     hcbr_i_rule rule;
     hcbr_i_stored_read read;
     hcbr_i_calibration calibration; /**< kind none: decisions have no probabilities */
+    uint32_t value_count;           /**< rich: different features of the training, numbers among
+                                         them; 0: it was loaded */
     hcbr_i_schema *schema;          /**< what columns were taken for; NULL: not judged */
-    hcbr_i_record record;           /**< weight 0: held-out cases were not looked at */
+    hcbr_i_record record;           /**< how held-out cases were decided */
     char *why;                      /**< how the rule was chosen; NULL: it was given */
     hcbr_i_emphases *emphases;      /**< how important features are; NULL: equally */
     hcbr_i_beliefs *beliefs;        /**< the last cases are some; NULL: none are */
     double *label_weight;           /**< of the cases of each label; NULL: each counts once */
+    uint8_t *label_type;            /**< by label, a hcbr_label_type; NULL: all are texts */
     hcbr_label prior;
     uint64_t case_count, empty_count, occurrence_count;
     uint64_t fingerprint[2];
@@ -120,6 +124,42 @@ void hcbr_i_rule_settle(hcbr_i_rule *rule, uint32_t label_count, bool rich);
 hcbr_status hcbr_i_rule_copy(hcbr_i_rule *out, const hcbr_i_rule *rule, uint32_t label_count,
                              hcbr_error *err);
 void hcbr_i_rule_clear(hcbr_i_rule *rule);
+/** Do two rules give the same answers, the memory rule apart? */
+bool hcbr_i_rule_is_same(const hcbr_i_rule *a, const hcbr_i_rule *b, uint32_t label_count);
+
+/* ---- what a rule makes of a case (model_ruling.c) -------------------------------------------- */
+
+/** Is a above b? What is equal but for the order in which sums were rounded is not, as in rule R1:
+ *  the order of the features of a case must change no answer. */
+static inline bool hcbr_i_is_above(double a, double b) {
+    double most = (a < 0 ? -a : a) + (b < 0 ? -b : b);
+    return a - b > HCBR_I_TIE * most;
+}
+
+/** hcbr_i_cut_decide() of the difference of two supports: sums that are equal but for rounding are
+ *  not above each other. */
+static inline hcbr_label hcbr_i_cut_support(hcbr_cut cut, double difference) {
+    return !hcbr_i_is_above(difference, cut.low)   ? 0
+           : hcbr_i_is_above(difference, cut.high) ? 1
+                                                   : HCBR_LABEL_UNKNOWN;
+}
+
+/** A case that was scored. */
+typedef struct hcbr_i_scores {
+    const double *support, *probability; /**< by label; the second NULL: none */
+    hcbr_label winner;                   /**< by rule R1; HCBR_LABEL_UNKNOWN: nothing is known */
+    uint32_t other;                      /**< the best other label; HCBR_I_NONE: none */
+    double lead;                         /**< of the winner over it */
+    bool probable;                       /**< thresholds are on probabilities */
+    hcbr_label prior;                    /**< what the fall-back of that name is */
+} hcbr_i_scores;
+
+/** The answer; *reason is set where it does not rest on the largest support alone. */
+hcbr_label hcbr_i_rule_decide(const hcbr_i_rule *rule, const hcbr_i_scores *x, hcbr_reason *reason);
+/** Would the answer be another if the odds of its label were HCBR_CLOSE_ODDS times what they are,
+ *  or the other way round? Of rules on supports it is never said. room: for each label. */
+bool hcbr_i_rule_is_close(const hcbr_i_rule *rule, const hcbr_i_scores *x, uint32_t label_count,
+                          hcbr_label label, double *room);
 
 /**
  * Copy what is stored of reading options.
@@ -171,15 +211,28 @@ hcbr_status hcbr_i_model_check_reading(const hcbr_model *m, uint32_t section, hc
 void hcbr_i_model_write_columns(hcbr_i_out *out, const hcbr_i_stored_read *read);
 hcbr_status hcbr_i_model_read_columns(hcbr_model *model, hcbr_i_in *in, hcbr_error *err);
 
+/** Say which columns are left out because they number or name the cases, unless the caller has, and
+ *  which of them several rows share, unless groups are known (model_ids.c). */
+void hcbr_i_model_warn_ids(const hcbr_cases *cases, const hcbr_train_options *options,
+                           hcbr_notify_fn *notify, void *context);
 /** The section schema (model_schema.c). */
 void hcbr_i_model_write_schema(hcbr_i_out *out, const hcbr_i_schema *schema);
 hcbr_status hcbr_i_model_read_schema(hcbr_model *model, hcbr_i_in *in, hcbr_error *err);
+
+/** The section types (model_types.c), and what training is told of the labels. */
+void hcbr_i_model_write_types(hcbr_i_out *out, const hcbr_model *model);
+hcbr_status hcbr_i_model_read_types(hcbr_model *model, hcbr_i_in *in, hcbr_error *err);
+hcbr_status hcbr_i_typed_labels_check(const hcbr_train_options *o, hcbr_error *err);
+hcbr_status hcbr_i_model_set_types(hcbr_model *model, const hcbr_typed_label *typed, size_t count,
+                                   hcbr_error *err);
 
 /** The section held out (model_record.c). The sections facts and labels, and whether cases are
  *  kept, must have been read before. */
 void hcbr_i_model_write_record(hcbr_i_out *out, const hcbr_model *model);
 hcbr_status hcbr_i_model_read_record(hcbr_model *model, hcbr_i_in *in, bool without_cases,
                                      hcbr_error *err);
+/** Decide what a rich model has held out by the rule, which is settled, as is the prior. */
+hcbr_status hcbr_i_model_decide_record(hcbr_model *model, hcbr_error *err);
 /** Fill it from held-out supports of all cases, which a plain model has. */
 hcbr_status hcbr_i_model_make_record(hcbr_model *model, const hcbr_i_heldout *heldout,
                                      hcbr_error *err);

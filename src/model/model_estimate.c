@@ -7,18 +7,31 @@
  */
 #include "model/model.h"
 
-/* How many labels the cases of a feature have, on average. */
-static double labels_met(const hcbr_i_shape *s) {
-    double cases = s->features > 0 ? s->occurrences / s->features : 0;
-    return s->labels * (1 - hcbr_i_exp(-cases / s->labels));
+/* How many labels the cases of each feature have, if they are drawn at random; few features of many
+ * cases count for most of it. */
+static hcbr_status meet_labels(hcbr_i_shape *s, const hcbr_cases *cases, hcbr_error *err) {
+    const uint32_t features = hcbr_i_dict_count(cases->dict);
+    uint32_t *degree = hcbr_i_alloc_zero(features, sizeof *degree);
+    if (!degree)
+        return hcbr_i_no_memory(err);
+    for (uint64_t j = 0; j < cases->start[cases->case_count]; j++)
+        degree[cases->features[j]]++;
+    for (uint32_t f = 0; f < features; f++) {
+        const double met = s->labels * (1 - hcbr_i_exp(-(double)degree[f] / s->labels));
+        s->labels_met += met;
+        s->pairs += degree[f] * met;
+    }
+    hcbr_i_free(degree);
+    return HCBR_OK;
 }
 
 hcbr_status hcbr_model_estimate(const hcbr_cases *cases, const hcbr_train_options *options,
                                 hcbr_estimate *out, hcbr_error *err) {
+    if (HCBR_I_NULL(err, cases, out) || HCBR_I_UNSIZED(err, options, out))
+        return HCBR_EUSAGE;
     hcbr_train_options o;
     hcbr_train_options_init(&o);
-    if (options)
-        hcbr_i_take_in(&o, sizeof o, options);
+    hcbr_i_take_in(&o, sizeof o, options);
     const hcbr_estimate none = {.size = 0};
     hcbr_status st = hcbr_i_train_options_check(&o, err);
     if (st == HCBR_OK && (!cases->finished || cases->consumed))
@@ -37,9 +50,12 @@ hcbr_status hcbr_model_estimate(const hcbr_cases *cases, const hcbr_train_option
         .passes = o.passes,
         .effort = o.effort,
         .tuned = o.tune != NULL};
-    s.labels_met = labels_met(&s);
+    if ((st = meet_labels(&s, cases, err)) != HCBR_OK) {
+        hcbr_i_hand_out(out, &none, sizeof none);
+        return st;
+    }
     hcbr_estimate full = {.bytes = 8e6 + 24 * s.occurrences + 40 * s.cases +
-                                   (s.labels > 2 ? 40 * s.features * s.labels_met : 0)};
+                                   (s.labels > 2 ? 40 * s.labels_met : 0)};
     hcbr_i_engine_of(o.model)->estimate(&s, &full);
     hcbr_i_hand_out(out, &full, sizeof full);
     return HCBR_OK;

@@ -68,10 +68,11 @@ static hcbr_status take_case(taker *t, hcbr_preview *preview, size_t index, hcbr
 
 hcbr_status hcbr_preview_understand(hcbr_preview *preview, const hcbr_cases *cases,
                                     const hcbr_train_options *options, hcbr_error *err) {
+    if (HCBR_I_NULL(err, preview, cases) || HCBR_I_UNSIZED(err, options))
+        return HCBR_EUSAGE;
     hcbr_train_options o;
     hcbr_train_options_init(&o);
-    if (options)
-        hcbr_i_take_in(&o, sizeof o, options);
+    hcbr_i_take_in(&o, sizeof o, options);
     hcbr_status st = hcbr_i_train_options_check(&o, err);
     if (st != HCBR_OK || !hcbr_i_schema_changes(cases->schema))
         return st;

@@ -53,13 +53,15 @@ static hcbr_status choose(double *share, const hcbr_cases *cases, const hcbr_tra
     uint32_t n = cases->case_count, trained, tested;
     uint64_t right[CHOICES] = {0};
     hcbr_i_folds folds;
-    hcbr_i_fold_options how = {.folds = n < FOLDS ? n : FOLDS, .seed = o->seed};
+    hcbr_i_fold_options how = {.folds = FOLDS,
+                               .seed = o->seed,
+                               .by_group = cases->group != NULL,
+                               .together = true,
+                               .fewer = true};
     *share = 1;
-    if (n < 2)
-        return HCBR_OK;
     hcbr_status st = hcbr_i_folds_make(&folds, cases, &how, err);
     if (st != HCBR_OK)
-        return st;
+        return st == HCBR_EDATA ? HCBR_OK : st; // there is nothing to hold out
     uint32_t *train = hcbr_i_alloc(n, sizeof *train), *test = hcbr_i_alloc(n, sizeof *test);
     st = train && test ? HCBR_OK : hcbr_i_no_memory(err);
     for (uint32_t f = 0; st == HCBR_OK && f < folds.count; f++) {

@@ -173,6 +173,9 @@ static hcbr_status parse(hcbr_model **out, container *file, const void *bytes, s
 }
 
 hcbr_status hcbr_model_parse(hcbr_model **out, const void *bytes, size_t size, hcbr_error *err) {
+    HCBR_I_CLEAR(out);
+    if (HCBR_I_NULL(err, out, bytes))
+        return HCBR_EUSAGE;
     container file = {0};
     return parse(out, &file, bytes, size, NULL, err);
 }
@@ -188,10 +191,12 @@ static hcbr_status load(hcbr_model **out, container *file, void *bytes, size_t s
 }
 
 hcbr_status hcbr_model_load(hcbr_model **out, const char *path, hcbr_error *err) {
+    HCBR_I_CLEAR(out);
+    if (HCBR_I_NULL(err, out, path))
+        return HCBR_EUSAGE;
     void *bytes = NULL;
     size_t size = 0;
     container file = {0};
-    *out = NULL;
     hcbr_status st = hcbr_i_file_load(&bytes, &size, path, err);
     return st == HCBR_OK ? load(out, &file, bytes, size, path, err) : st;
 }
@@ -286,9 +291,11 @@ static hcbr_status read_around(hcbr_i_file *from, unsigned char *bytes, size_t s
 }
 
 hcbr_status hcbr_model_load_without_cases(hcbr_model **out, const char *path, hcbr_error *err) {
+    HCBR_I_CLEAR(out);
+    if (HCBR_I_NULL(err, out, path))
+        return HCBR_EUSAGE;
     hcbr_i_file *from;
     container file = {0};
-    *out = NULL;
     if (hcbr_i_file_size_at(path) < SMALL) // no file, no size, or not worth it
         return hcbr_model_load(out, path, err);
     hcbr_status st = hcbr_i_file_open(&from, path, err);

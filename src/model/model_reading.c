@@ -127,6 +127,8 @@ hcbr_status hcbr_i_stored_read_make(hcbr_i_stored_read *out, const char *label, 
             st = copy_text(&out->id, options->id, "name of the id", err);
         if (st == HCBR_OK && options->weight)
             st = copy_text(&out->weight, options->weight, "name of the weight", err);
+        if (st == HCBR_OK && options->group)
+            st = copy_text(&out->group, options->group, "name of the group", err);
         if (st == HCBR_OK && options->ignore_count > 0)
             st = copy_texts(&out->ignore, &out->ignore_count, options->ignore,
                             options->ignore_count, "ignored column", err);
@@ -154,6 +156,7 @@ void hcbr_i_stored_read_clear(hcbr_i_stored_read *read) {
     hcbr_i_free(read->label);
     hcbr_i_free(read->id);
     hcbr_i_free(read->weight);
+    hcbr_i_free(read->group);
     hcbr_i_free(read->bins);
     free_texts(read->ignore, read->ignore_count);
     free_texts(read->na, read->na_count);
@@ -171,6 +174,7 @@ static hcbr_read_options stored_options(const hcbr_model *model) {
     all.label = read->label;
     all.id = read->id;
     all.weight = read->weight;
+    all.group = read->group;
     all.bins = read->bins;
     all.ignore = (const char *const *)read->ignore;
     all.ignore_count = read->ignore_count;

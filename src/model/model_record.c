@@ -1,5 +1,6 @@
 /*
- * How held-out cases were decided while a model was trained (docs/FORMAT.md, section held out).
+ * How held-out cases were decided while a model was trained, by its rule (docs/FORMAT.md, section
+ * held out).
  *
  * Nothing of it decides anything: a reader that does not know the section may pass over it.
  */
@@ -7,7 +8,7 @@
 
 #include <math.h>
 
-#define FIGURES (2 + 3 * HCBR_HELDOUT_BINS)
+#define ENTRY 32u /* bytes of answers of one label in one range */
 
 /* Bytes of an answer: a label, or their number for none. */
 static uint32_t width_of(uint32_t labels) {
@@ -20,12 +21,13 @@ void hcbr_i_model_write_record(hcbr_i_out *out, const hcbr_model *model) {
     const bool cases = r->answer && model->keep != HCBR_KEEP_NONE;
     hcbr_i_out_u32(out, HCBR_HELDOUT_BINS);
     hcbr_i_out_u32(out, cases);
-    hcbr_i_out_f64s(out, &r->weight, 1);
-    hcbr_i_out_f64s(out, &r->right, 1);
-    for (size_t b = 0; b < HCBR_HELDOUT_BINS; b++) {
-        hcbr_i_out_f64s(out, &r->bins[b].cases, 1);
-        hcbr_i_out_f64s(out, &r->bins[b].right, 1);
-        hcbr_i_out_f64s(out, &r->bins[b].probability, 1);
+    hcbr_i_out_u64(out, r->answered_count);
+    for (size_t n = 0; n < r->answered_count; n++) {
+        hcbr_i_out_u32(out, r->answered[n].label);
+        hcbr_i_out_u32(out, r->answered[n].range);
+        hcbr_i_out_f64s(out, &r->answered[n].sum.cases, 1);
+        hcbr_i_out_f64s(out, &r->answered[n].sum.right, 1);
+        hcbr_i_out_f64s(out, &r->answered[n].sum.probability, 1);
     }
     if (!cases)
         return;
@@ -43,25 +45,47 @@ static bool is_part(double part, double whole) {
     return isfinite(whole) && part >= 0 && part <= whole + 1e-9 * whole;
 }
 
-static hcbr_status read_figures(hcbr_i_record *r, hcbr_i_in *in, hcbr_error *err) {
-    double *v, sum = 0;
-    hcbr_status st = hcbr_i_in_f64s(in, FIGURES, "figures", &v, err);
+static double f64_at(const unsigned char *at) {
+    const uint64_t bits = hcbr_i_u64_at(at);
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* An entry and the one before it. */
+static bool is_good(const hcbr_i_answered *a, const hcbr_i_answered *before, uint32_t labels) {
+    const bool rises = !before || before->label < a->label ||
+                       (before->label == a->label && before->range < a->range);
+    return rises && a->label < labels && a->range <= HCBR_HELDOUT_BINS && a->sum.cases > 0 &&
+           is_part(a->sum.right, a->sum.cases) && is_part(a->sum.probability, a->sum.cases) &&
+           (a->sum.probability > 0) == (a->range < HCBR_HELDOUT_BINS);
+}
+
+static hcbr_status read_figures(hcbr_model *m, hcbr_i_in *in, hcbr_error *err) {
+    hcbr_i_record *r = &m->record;
+    const unsigned char *at;
+    hcbr_status st = hcbr_i_in_take(in, 1, 8, "the number of figures", &at, err);
+    const uint64_t count = st == HCBR_OK ? hcbr_i_u64_at(at) : 0;
+    if (st == HCBR_OK)
+        st = hcbr_i_in_take(in, count, ENTRY, "figures", &at, err);
     if (st != HCBR_OK)
         return st;
-    bool good = v[0] > 0 && is_part(v[1], v[0]);
-    r->weight = v[0];
-    r->right = v[1];
-    for (size_t b = 0; b < HCBR_HELDOUT_BINS; b++) {
-        const double *bin = v + 2 + 3 * b;
-        r->bins[b] = (hcbr_heldout_bin){bin[0], bin[1], bin[2]};
-        good = good && is_part(bin[1], bin[0]) && is_part(bin[2], bin[0]);
-        sum += bin[0];
+    if (!(r->answered = hcbr_i_alloc((size_t)count, sizeof *r->answered)))
+        return hcbr_i_no_memory(err);
+    for (uint64_t n = 0; n < count; n++, at += ENTRY) {
+        hcbr_i_answered *a = &r->answered[n];
+        *a = (hcbr_i_answered){hcbr_i_u32_at(at),
+                               hcbr_i_u32_at(at + 4),
+                               {f64_at(at + 8), f64_at(at + 16), f64_at(at + 24)}};
+        if (!is_good(a, n ? a - 1 : NULL, m->labels.count))
+            return hcbr_i_model_bad(err, in->section,
+                                    "figures %llu, expected parts of a whole, by rising label and "
+                                    "range",
+                                    (unsigned long long)n);
+        r->answered_count++;
     }
-    good = good && is_part(sum, v[0]);
-    hcbr_i_free(v);
-    return good ? HCBR_OK
-                : hcbr_i_model_bad(err, in->section,
-                                   "figures of held-out cases, expected parts of a whole");
+    r->held = true;
+    return HCBR_OK;
 }
 
 static hcbr_status read_answers(hcbr_model *m, hcbr_i_in *in, hcbr_error *err) {
@@ -99,32 +123,89 @@ hcbr_status hcbr_i_model_read_record(hcbr_model *m, hcbr_i_in *in, bool without_
         return hcbr_i_model_bad(err, in->section, "%lu ranges and cases %lu, expected %d and %s",
                                 bins, cases, HCBR_HELDOUT_BINS,
                                 m->keep == HCBR_KEEP_NONE ? "0" : "0 or 1");
-    if ((st = read_figures(&m->record, in, err)) != HCBR_OK || without_cases)
+    if ((st = read_figures(m, in, err)) != HCBR_OK || without_cases)
         return st;
     if (cases)
         st = read_answers(m, in, err);
     return st == HCBR_OK ? hcbr_i_in_end(in, err) : st;
 }
 
-hcbr_status hcbr_i_model_make_record(hcbr_model *m, const hcbr_i_heldout *h, hcbr_error *err) {
-    const uint32_t labels = m->labels.count;
+/* ---- deciding them --------------------------------------------------------------------------- */
+
+/* The answer of the model's rule to probabilities. */
+static hcbr_label decide(const void *context, const double *p) {
+    const hcbr_model *m = context;
+    hcbr_i_scores x = {
+        .support = p, .probability = p, .other = HCBR_I_NONE, .probable = true, .prior = m->prior};
+    hcbr_reason reason;
+    for (uint32_t l = 1; l < m->labels.count; l++)
+        x.winner = p[l] > p[x.winner] ? (hcbr_label)l : x.winner;
+    for (uint32_t l = 0; l < m->labels.count; l++)
+        if (l != (uint32_t)x.winner && (x.other == HCBR_I_NONE || p[l] > p[x.other]))
+            x.other = l;
+    return hcbr_i_rule_decide(&m->rule, &x, &reason);
+}
+
+hcbr_status hcbr_i_model_decide_record(hcbr_model *m, hcbr_error *err) {
+    if (!m->record.rows.entry) // it is decided, or nothing was held out
+        return HCBR_OK;
+    m->record.held = m->record.rows.count > 0;
+    return hcbr_i_record_decide(&m->record, (size_t)m->case_count, decide, m)
+               ? HCBR_OK
+               : hcbr_i_no_memory(err);
+}
+
+/* The most frequent label, the first of equals. */
+static hcbr_label most_frequent(const hcbr_i_heldout *h, uint32_t *count) {
+    hcbr_label most = 0;
+    for (uint32_t i = 0; i < h->case_count; i++)
+        count[h->label[i]]++;
+    for (uint32_t l = 1; l < h->label_count; l++)
+        most = count[l] > count[most] ? (hcbr_label)l : most;
+    return most;
+}
+
+/* Decide held-out case i; p is room for its probabilities. */
+static hcbr_i_held_answer answer_of(const hcbr_model *m, const hcbr_i_heldout *h, uint32_t i,
+                                    hcbr_label prior, double *p) {
+    const uint32_t labels = h->label_count;
     const bool probable = m->calibration.kind != HCBR_CALIBRATE_NONE;
-    double *p = hcbr_i_alloc_zero(labels, sizeof *p);
-    if (!p || !hcbr_i_record_room(&m->record, (size_t)m->case_count)) {
-        hcbr_i_free(p);
-        return hcbr_i_no_memory(err);
+    hcbr_i_scores x = {.support = h->support + (size_t)i * labels,
+                       .probability = probable ? p : NULL,
+                       .winner = h->winner[i],
+                       .other = HCBR_I_NONE,
+                       .lead = h->lead[i],
+                       .prior = prior};
+    hcbr_i_held_answer a = {.label = HCBR_LABEL_UNKNOWN, .truth = h->label[i]};
+    hcbr_reason reason;
+    a.weight = h->weight ? h->weight[i] : 1;
+    if (x.winner < 0)
+        return a;
+    for (uint32_t l = 0; l < labels; l++)
+        if (l != (uint32_t)x.winner &&
+            (x.other == HCBR_I_NONE || x.support[l] > x.support[x.other]))
+            x.other = l;
+    if (probable)
+        hcbr_i_calibration_apply(&m->calibration, x.support, labels, x.winner, x.lead, p);
+    a.label = hcbr_i_rule_decide(&m->rule, &x, &reason);
+    a.probability = probable && a.label >= 0 ? p[a.label] : 0;
+    return a;
+}
+
+hcbr_status hcbr_i_model_make_record(hcbr_model *m, const hcbr_i_heldout *h, hcbr_error *err) {
+    double *p = hcbr_i_alloc(h->label_count, sizeof *p);
+    uint32_t *count = hcbr_i_alloc_zero(h->label_count, sizeof *count);
+    hcbr_i_held_answer *list = hcbr_i_alloc(h->case_count, sizeof *list);
+    bool ok = p && count && list && hcbr_i_record_room(&m->record, (size_t)m->case_count);
+    const hcbr_label prior = ok ? most_frequent(h, count) : HCBR_LABEL_UNKNOWN;
+    for (uint32_t i = 0; ok && i < h->case_count; i++) {
+        list[i] = answer_of(m, h, i, prior, p);
+        hcbr_i_record_set(&m->record, i, &list[i]);
     }
-    for (uint32_t i = 0; i < h->case_count; i++) {
-        const hcbr_label winner = h->winner[i];
-        if (winner < 0)
-            continue;
-        if (probable)
-            hcbr_i_calibration_apply(&m->calibration, h->support + (size_t)i * labels, labels,
-                                     winner, h->lead[i], p);
-        hcbr_i_record_add(&m->record, p[winner], (uint32_t)winner == h->label[i],
-                          h->weight ? h->weight[i] : 1);
-        hcbr_i_record_set(&m->record, i, (uint32_t)winner, p[winner]);
-    }
+    ok = ok && hcbr_i_record_sum(&m->record, list, h->case_count, h->label_count);
+    m->record.held = ok;
     hcbr_i_free(p);
-    return HCBR_OK;
+    hcbr_i_free(count);
+    hcbr_i_free(list);
+    return ok ? HCBR_OK : hcbr_i_no_memory(err);
 }

@@ -296,8 +296,9 @@ static hcbr_status read_read(hcbr_model *m, hcbr_i_in *in, hcbr_error *err) {
     const uint32_t ignored = hcbr_i_u32_at(at + 8), na = hcbr_i_u32_at(at + 12);
     const bool has_id = flags & HCBR_I_READ_ID, has_na = flags & HCBR_I_READ_NA;
     const bool has_weight = flags & HCBR_I_READ_WEIGHT, has_bins = flags & HCBR_I_READ_BINS;
+    const bool has_group = flags & HCBR_I_READ_GROUP;
     if ((flags & ~(HCBR_I_READ_NO_HEADER | HCBR_I_READ_ID | HCBR_I_READ_NA | HCBR_I_READ_WEIGHT |
-                   HCBR_I_READ_BINS)) ||
+                   HCBR_I_READ_BINS | HCBR_I_READ_GROUP)) ||
         delimiter > UINT8_MAX || (!has_na && na > 0))
         return hcbr_i_model_bad(
             err, in->section,
@@ -307,12 +308,14 @@ static hcbr_status read_read(hcbr_model *m, hcbr_i_in *in, hcbr_error *err) {
     r->ngrams = 1;
     r->no_header = flags & HCBR_I_READ_NO_HEADER;
     r->delimiter = (uint8_t)delimiter;
-    const uint64_t texts = 1 + (uint64_t)has_id + has_weight + has_bins + ignored + na;
+    const uint64_t texts = 1 + (uint64_t)has_id + has_weight + has_group + has_bins + ignored + na;
     if ((st = hcbr_i_in_take(in, texts, 4, "lengths", &lengths, err)) != HCBR_OK ||
         (st = read_string(&r->label, in, &lengths, "name of the label", 0, err)) != HCBR_OK ||
         (has_id && (st = read_string(&r->id, in, &lengths, "name of the id", 0, err)) != HCBR_OK) ||
         (has_weight &&
          (st = read_string(&r->weight, in, &lengths, "name of the weight", 0, err)) != HCBR_OK) ||
+        (has_group &&
+         (st = read_string(&r->group, in, &lengths, "name of the group", 0, err)) != HCBR_OK) ||
         (has_bins &&
          (st = read_string(&r->bins, in, &lengths, "ranges of labels", 0, err)) != HCBR_OK) ||
         (ignored > 0 && (st = read_strings(&r->ignore, &r->ignore_count, ignored, in, &lengths,
@@ -483,7 +486,8 @@ hcbr_status hcbr_i_model_read_sections(hcbr_model *m, hcbr_i_in *s, bool without
         (s[HCBR_I_SCHEMA].at &&
          (st = hcbr_i_model_read_schema(m, &s[HCBR_I_SCHEMA], err)) != HCBR_OK) ||
         (s[HCBR_I_HELDOUT].at &&
-         (st = hcbr_i_model_read_record(m, &s[HCBR_I_HELDOUT], without_cases, err)) != HCBR_OK))
+         (st = hcbr_i_model_read_record(m, &s[HCBR_I_HELDOUT], without_cases, err)) != HCBR_OK) ||
+        (s[HCBR_I_TYPES].at && (st = hcbr_i_model_read_types(m, &s[HCBR_I_TYPES], err)) != HCBR_OK))
         return st;
     if (s[HCBR_I_LISTED].at) { // only its presence counts
         if ((st = hcbr_i_in_end(&s[HCBR_I_LISTED], err)) != HCBR_OK)

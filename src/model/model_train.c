@@ -12,6 +12,8 @@
 /* ---- what the options say -------------------------------------------------------------------- */
 
 hcbr_status hcbr_i_train_options_check(const hcbr_train_options *o, hcbr_error *err) {
+    if (HCBR_I_UNSIZED(err, o->rule, o->tune, o->read))
+        return HCBR_EUSAGE;
     if (o->scope != HCBR_SCOPE_CLASS && o->scope != HCBR_SCOPE_ALL)
         return hcbr_i_fail(err, HCBR_EUSAGE, "scope %d, expected class or all", (int)o->scope);
     if (o->keep != HCBR_KEEP_NONE && o->keep != HCBR_KEEP_ANONYMOUS && o->keep != HCBR_KEEP_FULL)
@@ -36,7 +38,7 @@ hcbr_status hcbr_i_train_options_check(const hcbr_train_options *o, hcbr_error *
     if ((unsigned)o->effort > HCBR_EFFORT_MAX)
         return hcbr_i_fail(err, HCBR_EUSAGE, "effort %d, expected lite, normal or max",
                            (int)o->effort);
-    return HCBR_OK;
+    return hcbr_i_typed_labels_check(o, err);
 }
 
 static hcbr_status check_options(const hcbr_train_options *o, const hcbr_cases *cases,
@@ -47,9 +49,6 @@ static hcbr_status check_options(const hcbr_train_options *o, const hcbr_cases *
         return hcbr_i_fail(err, HCBR_EUSAGE, "the list of cases was used up by an earlier model");
     if (cases->least_count > 0)
         return hcbr_i_fail(err, HCBR_EUSAGE, "the list of cases has kept its rare words");
-    hcbr_status st = hcbr_i_train_options_check(o, err);
-    if (st != HCBR_OK)
-        return st;
     if (o->rule && o->rule->memory && o->keep == HCBR_KEEP_NONE)
         return hcbr_i_fail(err, HCBR_EUSAGE,
                            "the memory rule needs the cases, expected keep anonymous or full");
@@ -307,10 +306,14 @@ static hcbr_status train(hcbr_model **out, hcbr_cases *cases, hcbr_train_options
     if (st == HCBR_OK)
         st = hcbr_i_labels_copy(&model->labels, &cases->labels, err);
     if (st == HCBR_OK)
+        st = hcbr_i_model_set_types(model, o.typed_labels, o.typed_label_count, err);
+    if (st == HCBR_OK)
         st = hcbr_i_rule_resolve(&model->rule, o.rule, &model->labels, hcbr_i_rule_of(&o), err);
     if (st == HCBR_OK)
         st = hcbr_i_stored_read_make(&model->read, cases->label_name, cases->bins, o.read, err);
     model->read.listed |= hcbr_i_schema_is_listed(model->schema); // as its cases were read
+    if (st == HCBR_OK && o.model == HCBR_MODEL_RICH)
+        st = hcbr_i_cases_value_count(&model->value_count, cases, NULL, err);
     if (st == HCBR_OK && o.model == HCBR_MODEL_RICH)
         st = hcbr_i_model_fit_rich(model, cases, &o, &tuned, err);
     else if (st == HCBR_OK)
@@ -322,6 +325,8 @@ static hcbr_status train(hcbr_model **out, hcbr_cases *cases, hcbr_train_options
     }
     if (st == HCBR_OK)
         model->prior = hcbr_i_model_prior(model);
+    if (st == HCBR_OK)
+        st = hcbr_i_model_decide_record(model, err);
     if (st == HCBR_OK) {
         *out = model;
         model = NULL; // now the caller's
@@ -371,14 +376,31 @@ static hcbr_status train_common(hcbr_model **out, hcbr_cases *cases, hcbr_train_
     return st;
 }
 
+/* What the options point to, as long as it is here. */
+static void complete(hcbr_train_options *o, hcbr_rule *rule, hcbr_tune_options *tune) {
+    hcbr_rule_init(rule);
+    hcbr_i_take_in(rule, sizeof *rule, o->rule);
+    hcbr_tune_options_init(tune);
+    hcbr_i_take_in(tune, sizeof *tune, o->tune);
+    o->rule = o->rule ? rule : NULL;
+    o->tune = o->tune ? tune : NULL;
+}
+
 hcbr_status hcbr_model_train(hcbr_model **out, hcbr_cases *cases, const hcbr_train_options *options,
                              hcbr_error *err) {
+    HCBR_I_CLEAR(out);
+    if (HCBR_I_NULL(err, out, cases) || HCBR_I_UNSIZED(err, options))
+        return HCBR_EUSAGE;
     hcbr_train_options o;
+    hcbr_rule rule;
+    hcbr_tune_options tune;
     hcbr_train_options_init(&o);
-    if (options)
-        hcbr_i_take_in(&o, sizeof o, options);
-    *out = NULL;
-    hcbr_status st = check_options(&o, cases, err);
+    hcbr_i_take_in(&o, sizeof o, options);
+    hcbr_status st = hcbr_i_train_options_check(&o, err);
+    if (st != HCBR_OK)
+        return st;
+    complete(&o, &rule, &tune);
+    st = check_options(&o, cases, err);
     if (!o.weight)
         o.weight = cases->weight;
     if (st == HCBR_OK)
@@ -386,6 +408,8 @@ hcbr_status hcbr_model_train(hcbr_model **out, hcbr_cases *cases, const hcbr_tra
     hcbr_cases *understood = NULL;
     if (st == HCBR_OK)
         st = hcbr_i_model_understand(&understood, cases, &o, err);
+    if (understood)
+        hcbr_i_model_warn_ids(cases, &o, o.notify, o.notify_context);
     if (understood)
         return train_understood(out, cases, understood, o, err);
     if (st == HCBR_OK && cases->apart && o.model == HCBR_MODEL_PLAIN)

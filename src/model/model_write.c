@@ -116,7 +116,7 @@ static void write_read(hcbr_i_out *out, const plan *p) {
     assert(r->na || r->na_count == 0);
     hcbr_i_out_u32(out, (r->no_header ? HCBR_I_READ_NO_HEADER : 0) | (r->id ? HCBR_I_READ_ID : 0) |
                             (r->na ? HCBR_I_READ_NA : 0) | (r->weight ? HCBR_I_READ_WEIGHT : 0) |
-                            (r->bins ? HCBR_I_READ_BINS : 0));
+                            (r->bins ? HCBR_I_READ_BINS : 0) | (r->group ? HCBR_I_READ_GROUP : 0));
     hcbr_i_out_u32(out, r->delimiter);
     hcbr_i_out_u32(out, r->ignore_count);
     hcbr_i_out_u32(out, r->na_count);
@@ -125,6 +125,8 @@ static void write_read(hcbr_i_out *out, const plan *p) {
         hcbr_i_out_u32(out, (uint32_t)strlen(r->id));
     if (r->weight)
         hcbr_i_out_u32(out, (uint32_t)strlen(r->weight));
+    if (r->group)
+        hcbr_i_out_u32(out, (uint32_t)strlen(r->group));
     if (r->bins)
         hcbr_i_out_u32(out, (uint32_t)strlen(r->bins));
     for (uint32_t i = 0; i < r->ignore_count; i++)
@@ -136,6 +138,8 @@ static void write_read(hcbr_i_out *out, const plan *p) {
         hcbr_i_out_bytes(out, r->id, strlen(r->id));
     if (r->weight)
         hcbr_i_out_bytes(out, r->weight, strlen(r->weight));
+    if (r->group)
+        hcbr_i_out_bytes(out, r->group, strlen(r->group));
     if (r->bins)
         hcbr_i_out_bytes(out, r->bins, strlen(r->bins));
     for (uint32_t i = 0; i < r->ignore_count; i++)
@@ -212,6 +216,10 @@ static void write_beliefs(hcbr_i_out *out, const plan *p) {
     hcbr_i_model_write_beliefs(out, p->model);
 }
 
+static void write_types(hcbr_i_out *out, const plan *p) {
+    hcbr_i_model_write_types(out, p->model);
+}
+
 /* ---- the file -------------------------------------------------------------------------------- */
 
 typedef void section_writer(hcbr_i_out *out, const plan *p);
@@ -239,6 +247,7 @@ static section_writer *const writers[HCBR_I_SECTION_END] = {
     [HCBR_I_HELDOUT] = write_record,
     [HCBR_I_IMPORTANCE] = write_importance,
     [HCBR_I_BELIEFS] = write_beliefs,
+    [HCBR_I_TYPES] = write_types,
 };
 
 static bool has_section(const plan *p, uint32_t type) {
@@ -274,13 +283,15 @@ static bool has_section(const plan *p, uint32_t type) {
     case HCBR_I_SCHEMA:
         return p->model->schema != NULL;
     case HCBR_I_HELDOUT:
-        return p->model->record.weight > 0;
+        return p->model->record.held;
     case HCBR_I_IMPORTANCE:
         return p->model->emphases != NULL;
     case HCBR_I_BELIEFS:
         return p->model->beliefs != NULL;
     case HCBR_I_LISTED:
         return p->model->read.listed;
+    case HCBR_I_TYPES:
+        return p->model->label_type != NULL;
     case HCBR_I_COLUMNS:
         return hcbr_i_stored_has_columns(&p->model->read);
     default:
@@ -380,6 +391,8 @@ static hcbr_status write_model(hcbr_i_out *out, const hcbr_model *model, hcbr_er
 
 hcbr_status hcbr_model_serialize(const hcbr_model *model, void **bytes, size_t *size,
                                  hcbr_error *err) {
+    if (HCBR_I_NULL(err, model, bytes, size))
+        return HCBR_EUSAGE;
     hcbr_i_out out;
     unsigned char *all = NULL;
     size_t at = 0;
@@ -403,6 +416,8 @@ void hcbr_bytes_free(void *bytes) {
 }
 
 hcbr_status hcbr_model_save(const hcbr_model *model, const char *path, hcbr_error *err) {
+    if (HCBR_I_NULL(err, model, path))
+        return HCBR_EUSAGE;
     hcbr_i_out out;
     hcbr_i_part *parts = NULL;
     hcbr_status st = write_model(&out, model, err);

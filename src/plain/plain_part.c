@@ -124,7 +124,7 @@ static uint32_t decide_pair(part_model *p, size_t known, double size, double *le
     p->gather.support[1] = (sigma + mu) / 2 / size;
     const uint32_t winner = mu > HCBR_I_TIE * magnitude;
     if (p->strength.total[!winner] > 0)
-        *lead = (winner ? mu : -mu) / size;
+        *lead = (winner ? mu : 0 - mu) / size;
     else
         *lead = p->gather.support[winner];
     return winner;

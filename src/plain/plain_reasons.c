@@ -78,7 +78,7 @@ static hcbr_status find_features(hcbr_i_account *x, hcbr_error *err) {
 double hcbr_i_plain_lead(const hcbr_i_account *x, hcbr_i_atom_id atom) {
     const hcbr_i_strength *s = &why(x)->causes->plain->strength;
     if (s->mu) // exact, where a difference of the two might have lost it
-        return x->label ? s->mu[atom] : -s->mu[atom];
+        return x->label ? s->mu[atom] : 0 - s->mu[atom];
     return hcbr_i_strength_get(s, atom, x->label) -
            (x->against == HCBR_I_NONE ? 0 : hcbr_i_strength_get(s, atom, x->against));
 }

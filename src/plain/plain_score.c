@@ -201,8 +201,8 @@ hcbr_i_score hcbr_i_plain_score_pair(void *scorer, const hcbr_i_pair_sums *sums,
     support[1] = (sums->sigma + sums->mu) / 2 / (double)features;
     uint32_t winner = sums->mu > HCBR_I_TIE * sums->magnitude;
     bool alone = !(d->plain->strength.total[1 - winner] > 0);
-    /* exact: the difference of the supports may have lost it */
-    double lead = alone ? support[winner] : (winner ? sums->mu : -sums->mu) / (double)features;
+    /* exact: the difference of the supports may have lost it; of two that are equal it is not -0 */
+    double lead = alone ? support[winner] : (winner ? sums->mu : 0 - sums->mu) / (double)features;
     return (hcbr_i_score){winner, alone ? HCBR_I_NONE : 1 - winner, lead};
 }
 

@@ -223,7 +223,8 @@ hcbr_status hcbr_i_parser_take_label(hcbr_i_parser *p, const char *at, const cha
                                      size_t length, hcbr_error *err) {
     char quoted[200];
 
-    if (length == 0 || hcbr_i_parser_is_na(p, text, length)) {
+    if (length == 0 || (!(p->options->labels_as_they_are & HCBR_LABELS_KEPT) &&
+                        hcbr_i_parser_is_na(p, text, length))) {
         p->label = (hcbr_i_text){NULL, 0};
         p->fault = p->labelled ? HCBR_I_FAULT_LABEL : HCBR_I_FAULT_NONE;
         if (p->labelled)

@@ -449,6 +449,19 @@ static bool is_empty(const hcbr_i_parser *p, const char *limit, const char **end
     return true;
 }
 
+/** Where a header ends that goes over several lines for want of a quote. */
+static hcbr_status find_header_end(hcbr_i_parser *p, hcbr_i_csv *csv, const char **end,
+                                   hcbr_error *err) {
+    hcbr_i_csv_reading mend;
+    hcbr_status st = hcbr_i_csv_find_names(p, csv, *end, &mend, err);
+
+    if (st == HCBR_OK && mend.cells != NULL) {
+        p->open_quote = p->open_quote && mend.end == *end;
+        *end = mend.end;
+    }
+    return st;
+}
+
 hcbr_status hcbr_i_csv_record(hcbr_i_parser *p, hcbr_i_csv *csv, const char *limit, bool last,
                               const char **end, hcbr_error *err) {
     const char *newline = NULL, *next = NULL;
@@ -472,6 +485,8 @@ hcbr_status hcbr_i_csv_record(hcbr_i_parser *p, hcbr_i_csv *csv, const char *lim
         csv->scan = (hcbr_i_csv_scan){0};
     }
     if (!csv->ready) {
+        if (!csv->named && (st = find_header_end(p, csv, &next, err)) != HCBR_OK)
+            return st;
         *end = next;
         if ((st = hcbr_i_csv_header(p, csv, next, err)) != HCBR_OK)
             return st;
@@ -526,7 +541,7 @@ hcbr_status hcbr_i_csv_record(hcbr_i_parser *p, hcbr_i_csv *csv, const char *lim
     if (next == NULL)
         next = hcbr_i_csv_scan_record(csv, p->record, limit);
     if (next == NULL && !last) {
-        p->bad_quote = false; // it will be met again
+        p->bad_quote = p->bad_count = false; // it will be met again
         return HCBR_OK;
     }
     p->open_quote = p->open_quote || next == NULL;

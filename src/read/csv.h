@@ -18,6 +18,7 @@ typedef struct hcbr_i_column {
     uint32_t key_length;           /**< bytes */
     int8_t room;  /**< longest value that can be packed; negative: none, or no feature */
     uint8_t role; /**< hcbr_i_role */
+    bool added;   /**< by hcbr predict, and left out (added.c) */
 } hcbr_i_column;
 
 /** How far an incomplete record was searched, so that no byte is searched twice. */
@@ -52,6 +53,9 @@ typedef struct hcbr_i_csv {
     unsigned below;       /**< lines between it and the rows that are left out */
     unsigned passed;      /**< those of them that were met */
     bool named;           /**< the names of the columns are known */
+    bool rest;            /**< what is left of the file is another table */
+    bool forgives;        /**< many records agree: one that cannot be read is left out */
+    size_t width;         /**< fields of most of the first records; 0: they do not agree */
     size_t most_columns;  /**< names of the header that count; 0: all */
     size_t least_columns; /**< columns of which the header names only the first; 0: all */
     hcbr_i_text line;     /**< the header as it stands in the file, if that is one line */
@@ -136,21 +140,17 @@ hcbr_status hcbr_i_csv_odd_field(hcbr_i_parser *p, const hcbr_i_csv *csv, const 
 /** Take the fields of the record in [p->record, end), of csv->odd. */
 hcbr_status hcbr_i_csv_take_odd(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *end,
                                 hcbr_error *err);
-/**
- * The record in [p->record, end) failed because a quote stands where none may be (p->bad_quote),
- * and the block has nothing of it: take it if it has the right number of fields with quotes that
- * stand for themselves, and such rows are taken. Otherwise HCBR_EDATA, and err stays as it is.
- */
-hcbr_status hcbr_i_csv_mend(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *end,
-                            hcbr_error *err);
+/** A field of a record and where it stands. */
+typedef struct hcbr_i_csv_cell {
+    hcbr_i_text text;
+    const char *at;
+} hcbr_i_csv_cell;
 
-/**
- * As hcbr_i_csv_field(), with quotes where none may be: the one that closes a field is the first
- * that a delimiter or the end of the line follows, else the first that is not doubled.
- */
-hcbr_status hcbr_i_csv_loose_field(const hcbr_i_parser *p, const hcbr_i_csv *csv, const char *at,
-                                   const char *limit, hcbr_i_arena *arena, hcbr_i_text *text,
-                                   const char **stop, hcbr_error *err);
+/** Room for so many cells; NULL: out of memory. */
+hcbr_i_csv_cell *hcbr_i_csv_make_cells(hcbr_i_arena *arena, size_t count);
+/** Take the cells, one for each column or fewer, in whatever block. */
+hcbr_status hcbr_i_csv_take_cells(hcbr_i_parser *p, const hcbr_i_csv *csv,
+                                  const hcbr_i_csv_cell *cells, size_t count, hcbr_error *err);
 
 /** The value of a field, which stands at `at`: what its column is for. */
 hcbr_status hcbr_i_csv_take_value(hcbr_i_parser *p, const hcbr_i_csv *csv,
@@ -169,6 +169,99 @@ hcbr_status hcbr_i_csv_wrong_count(hcbr_i_parser *p, const hcbr_i_csv *csv, cons
 hcbr_status hcbr_i_csv_too_many(hcbr_i_parser *p, const hcbr_i_csv *csv, const char **stop,
                                 hcbr_error *err);
 
+/* ---- the likeliest reading of a line (csv_align.c) ------------------------------------------- */
+
+/** How a line is to be read. */
+typedef struct hcbr_i_csv_way {
+    char delimiter, quote;
+    size_t columns;
+    uint64_t numbers; /**< as in hcbr_i_csv */
+} hcbr_i_csv_way;
+
+typedef enum hcbr_i_piece_how {
+    HCBR_I_PIECE_PLAIN = 0, /**< its text is what it says, quotes too */
+    HCBR_I_PIECE_QUOTED,    /**< in quotes; others in it stand for themselves */
+    HCBR_I_PIECE_BEHIND,    /**< text stands behind its closing quote */
+    HCBR_I_PIECE_SINGLE,    /**< in single quotes */
+    HCBR_I_PIECE_NONE       /**< nothing: empty fields too many */
+} hcbr_i_piece_how;
+
+#define HCBR_I_DELIMITERS ";\t|, " /* that a single line may have, in the order they are tried */
+
+/** A field of a line, from behind a delimiter to the next that ends it. */
+typedef struct hcbr_i_piece {
+    const char *at, *stop;
+    uint8_t how;
+} hcbr_i_piece;
+
+typedef enum hcbr_i_alignment {
+    HCBR_I_ALIGNED_NOT,       /**< the line has no such reading */
+    HCBR_I_ALIGNED_QUOTES,    /**< at most quotes are odd */
+    HCBR_I_ALIGNED_DELIMITERS /**< so are delimiters, or single quotes are around fields */
+} hcbr_i_alignment;
+
+/** The likeliest fields of the line that ends at `stop`, one for each column; HCBR_ENOMEM. */
+hcbr_status hcbr_i_csv_align(hcbr_i_piece *pieces, const hcbr_i_csv_way *way, const char *line,
+                             const char *stop, hcbr_i_alignment *found, hcbr_error *err);
+
+/* ---- records that are odd (csv_mend.c) ------------------------------------------------------- */
+
+/**
+ * As hcbr_i_csv_field(), with quotes where none may be: the one that closes a field is the first
+ * that a delimiter or the end of the line follows, else the first that is not doubled.
+ */
+hcbr_status hcbr_i_csv_loose_field(const hcbr_i_parser *p, const hcbr_i_csv *csv, const char *at,
+                                   const char *limit, hcbr_i_arena *arena, hcbr_i_text *text,
+                                   const char **stop, hcbr_error *err);
+
+/** What becomes of a record that cannot be read as it stands. */
+typedef struct hcbr_i_csv_reading {
+    const char *end;        /**< where the next record begins */
+    hcbr_i_csv_cell *cells; /**< its fields; NULL: it is not read */
+    size_t count;
+    hcbr_i_fault fault; /**< HCBR_I_FAULT_FLAWED: it is left out; HCBR_I_FAULT_NONE: it stays */
+} hcbr_i_csv_reading;
+
+/**
+ * The record in [p->record, end) failed, is short, goes over several lines or has numbers where
+ * none are: find its likeliest reading. It may end before `end`.
+ */
+hcbr_status hcbr_i_csv_find_mend(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *end,
+                                 hcbr_i_csv_reading *out, hcbr_error *err);
+/** What a line of names with another number of fields is. */
+typedef enum hcbr_i_csv_begun {
+    HCBR_I_CSV_NO_TABLE,
+    HCBR_I_CSV_TABLE, /**< another table begins */
+    HCBR_I_CSV_MORE   /**< that depends on the next line, which is not there */
+} hcbr_i_csv_begun;
+
+/**
+ * Does another table begin with the record in [p->record, end)? It has another number of fields, of
+ * words, where this one has numbers; and so many are in the next line up to `limit`, with a number.
+ */
+hcbr_i_csv_begun hcbr_i_csv_begins(const hcbr_i_parser *p, const hcbr_i_csv *csv, const char *end,
+                                   const char *limit);
+/** Take its cells; the block has nothing of the record. */
+hcbr_status hcbr_i_csv_take_mend(hcbr_i_parser *p, const hcbr_i_csv *csv,
+                                 const hcbr_i_csv_reading *mend, hcbr_error *err);
+/**
+ * The record goes over several lines. Has each as many fields as there are columns, and numbers
+ * where these have numbers? Then a quote at the end of the first is none.
+ */
+bool hcbr_i_csv_is_swallowed(const hcbr_i_csv *csv, const char *record, const char *end);
+/** Has the record words in one of its fields where csv->numbers says that numbers stand? */
+bool hcbr_i_csv_is_off(const hcbr_i_csv *csv, const char *record, const char *end);
+/**
+ * The header in [p->record, end) has not as many names as the rows have fields, or quotes where
+ * none may be: find its likeliest names, in csv->text. Without cells it is to be read as it stands.
+ */
+hcbr_status hcbr_i_csv_find_names(const hcbr_i_parser *p, hcbr_i_csv *csv, const char *end,
+                                  hcbr_i_csv_reading *out, hcbr_error *err);
+
+/* ---- rows that are odd (odd_rows.c) ---------------------------------------------------------- */
+
+/** The field at *at without quotes and blanks around it; *at moves behind the delimiter. */
+hcbr_i_text hcbr_i_csv_next_cell(const hcbr_i_csv *csv, const char **at, const char *end);
 /** Does a line begin with a word for footnotes? Below the rows they stand in lines of their own. */
 bool hcbr_i_csv_names_footnotes(const char *at, const char *end);
 /** Is the record none of the table's: a line behind `#`, or the header again? Says so in fault. */
@@ -236,6 +329,11 @@ hcbr_status hcbr_i_csv_find_label(hcbr_i_parser *p, hcbr_i_csv *csv, hcbr_error 
 /** HCBR_EDATA: no column has the name that an option gives. */
 hcbr_status hcbr_i_csv_no_column(const hcbr_i_parser *p, const hcbr_i_csv *csv, const char *name,
                                  const char *option, hcbr_error *err);
+
+/* ---- answers of hcbr predict (added.c) ------------------------------------------------------- */
+
+/** Leave out the columns that hcbr predict added, and say so; nothing without p->known. */
+void hcbr_i_csv_leave_added(const hcbr_i_parser *p, hcbr_i_csv *csv);
 
 /* ---- values met before (values.c) ------------------------------------------------------------ */
 

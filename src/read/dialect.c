@@ -148,12 +148,26 @@ static bool is_open_remark(const hcbr_i_sample *v, const hcbr_i_sampled *r) {
     return (size_t)(r->end - r->at) <= SWALLOWED;
 }
 
-static void look(hcbr_i_sample *v, const char *bytes, size_t size, hcbr_i_style style, bool whole) {
-    const char *at = bytes, *end = bytes + size;
+/** Records of another number of fields, below names of their own, are another table. */
+static void forget_second(hcbr_i_sample *v) {
+    size_t first = 1;
 
-    v->style = style;
+    while (first < v->count && v->records[first].fields == v->records[0].fields)
+        first++;
+    if (first <= HCBR_I_MANY || first + 1 >= v->count || v->records[first].fields < 2)
+        return;
+    for (size_t i = first; i < v->count; i++)
+        if (v->records[i].fields != v->records[first].fields)
+            return;
+    if (hcbr_i_sample_is_words(v, first) && !hcbr_i_sample_is_words(v, first + 1) &&
+        hcbr_i_sample_is_header(v, 0, 1, first))
+        v->count = first;
+}
+
+/** Read the records from `at` on, behind those that are there. */
+static void read_records(hcbr_i_sample *v, const char *at, const char *end, bool whole) {
     v->remark_count = 0;
-    v->count = v->bad = v->quoted = v->escapes = v->loose = v->inner = v->longest = 0;
+    v->bad = 0;
     while (at < end && v->count < HCBR_I_SAMPLE) {
         hcbr_i_sampled *r = &v->records[v->count];
 
@@ -181,7 +195,82 @@ static void look(hcbr_i_sample *v, const char *bytes, size_t size, hcbr_i_style 
         v->quoted += r->quoted;
     }
     forget_gaps(v);
+    forget_second(v);
     hcbr_i_sample_find_table(v);
+}
+
+/** Has the line, read so, a word in each field, but in one of four if it `may` be empty? */
+static bool is_named(const hcbr_i_sample *v, bool may) {
+    size_t filled = 0;
+
+    for (size_t i = 0; i < v->common; i++) {
+        const hcbr_i_piece *piece = &v->pieces[i];
+        const char *at = piece->at, *stop = piece->stop;
+
+        while (at < stop && (*at == ' ' || *at == v->style.quote))
+            at++;
+        while (stop > at && (stop[-1] == ' ' || stop[-1] == v->style.quote))
+            stop--;
+        filled += at < stop;
+        if ((piece->how == HCBR_I_PIECE_PLAIN &&
+             memchr(piece->at, v->style.delimiter, (size_t)(piece->stop - piece->at)) != NULL) ||
+            hcbr_i_cell_judge((hcbr_i_text){at, (size_t)(stop - at)}) == HCBR_I_CELL_NUMBER)
+            return false;
+    }
+    return filled * 4 >= v->common * (may ? 3 : 4);
+}
+
+/** Are there names in the line of the first record, whatever their delimiter? */
+static bool find_names(hcbr_i_sample *v, const char *stop) {
+    const hcbr_i_sampled *first = v->records;
+    hcbr_i_csv_way way = {v->style.delimiter, v->style.quote, v->common, 0};
+    hcbr_i_alignment found = HCBR_I_ALIGNED_NOT;
+    // A title may have as many words.
+    const bool other = !hcbr_i_sample_is_words(v, 1) &&
+                       !hcbr_i_sample_is_header(v, 1, 2, v->count) && first->fields < v->common;
+
+    if ((first->is_bad || first->fields > v->common) &&
+        hcbr_i_csv_align(v->pieces, &way, first->at, stop, &found, NULL) != HCBR_OK)
+        v->failed = true;
+    if (found != HCBR_I_ALIGNED_NOT && is_named(v, true))
+        return !v->failed;
+    for (const char *d = HCBR_I_DELIMITERS; *d != '\0' && other && !v->failed; d++) {
+        way.delimiter = *d;
+        if (hcbr_i_csv_align(v->pieces, &way, first->at, stop, &found, NULL) != HCBR_OK)
+            v->failed = true;
+        else if (*d != v->style.delimiter && found == HCBR_I_ALIGNED_QUOTES && is_named(v, false))
+            return true;
+    }
+    return false;
+}
+
+/**
+ * Nearly all records but the first have the same number of fields. If its first line can be read as
+ * names of so many columns, let that be the first record.
+ */
+static void mend_first(hcbr_i_sample *v, const char *end, bool whole) {
+    hcbr_i_sampled *first = v->records;
+    const char *line = v->count > 0 ? memchr(first->at, '\n', (size_t)(end - first->at)) : NULL;
+
+    if (line == NULL || v->count <= HCBR_I_MANY || v->common < 3 || v->common > HCBR_I_CELLS ||
+        v->agree < HCBR_I_MANY || v->agree * 10 < (v->count - 1) * 9 || v->style.quote == 0 ||
+        v->style.escape != 0 || v->style.runs || (!first->is_bad && first->fields == v->common) ||
+        hcbr_i_sampled_is_comment(first) || !find_names(v, line))
+        return;
+    *first = (hcbr_i_sampled){
+        .at = first->at, .end = line + 1, .fields = v->common, .filled = v->common};
+    v->count = 1;
+    v->quoted = v->escapes = v->loose = v->longest = 0;
+    v->is_mended = true;
+    read_records(v, line + 1, end, whole);
+}
+
+static void look(hcbr_i_sample *v, const char *bytes, size_t size, hcbr_i_style style, bool whole) {
+    v->style = style;
+    v->is_mended = false;
+    v->count = v->quoted = v->escapes = v->loose = v->inner = v->longest = 0;
+    read_records(v, bytes, bytes + size, whole);
+    mend_first(v, bytes + size, whole);
 }
 
 /* ---- the style ------------------------------------------------------------------------------- */
@@ -514,6 +603,7 @@ bool hcbr_i_dialect_find(hcbr_i_dialect *out, const hcbr_i_dialect_given *given,
     hcbr_i_dialect_given known = *given;
     looking l = {&known, bytes, size, whole, NULL, out->doubtful};
     size_t sep = 0;
+    bool failed;
 
     *out = (hcbr_i_dialect){.style = {given->delimiter,
                                       given->quote == 0  ? '"'
@@ -523,6 +613,8 @@ bool hcbr_i_dialect_find(hcbr_i_dialect *out, const hcbr_i_dialect_given *given,
                             .headers = given->headers > 0 ? given->headers : 1};
     if (v == NULL)
         return false;
+    for (size_t i = 0; i < 3; i++)
+        v[i].failed = false;
     if (size > HCBR_I_DIALECT_BYTES) {
         l.size = HCBR_I_DIALECT_BYTES;
         l.whole = false;
@@ -538,6 +630,7 @@ bool hcbr_i_dialect_find(hcbr_i_dialect *out, const hcbr_i_dialect_given *given,
         tell(out, &known, v, l.bytes);
     out->bytes += sep;
     out->lines += sep > 0;
+    failed = v[0].failed || v[1].failed || v[2].failed;
     hcbr_i_free(v);
-    return true;
+    return !failed;
 }

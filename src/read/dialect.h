@@ -5,7 +5,7 @@
 #ifndef HCBR_I_DIALECT_H
 #define HCBR_I_DIALECT_H
 
-#include "read/read.h"
+#include "read/csv.h"
 
 /** How fields are written. */
 typedef struct hcbr_i_style {
@@ -68,6 +68,7 @@ bool hcbr_i_dialect_find(hcbr_i_dialect *out, const hcbr_i_dialect_given *given,
 #define HCBR_I_SAMPLE 200 /* records that are looked at */
 #define HCBR_I_REMARKS 8  /* remarks among them that are kept */
 #define HCBR_I_LINES 30   /* that may stand above a header */
+#define HCBR_I_MANY 10    /* that agree: one that does not is a mistake */
 
 /** A record. */
 typedef struct hcbr_i_sampled {
@@ -104,7 +105,10 @@ typedef struct hcbr_i_sample {
     bool is_short;  /**< the header has fewer fields than the rows */
     bool is_cut;    /**< two or more: it names only the first */
     bool is_apart;  /**< a shorter line of words stands between the header and rows of a block */
-    bool is_block;  /**< other lines stand above and below a block of records that is the table */
+    bool is_mended; /**< the first record is read by `pieces` */
+    bool failed;    /**< memory was short */
+    hcbr_i_piece pieces[256]; /**< its fields, HCBR_I_CELLS at the most */
+    bool is_block; /**< other lines stand above and below a block of records that is the table */
 } hcbr_i_sample;
 
 /** Does it begin with `#`, and a blank, which a name would not have there? */

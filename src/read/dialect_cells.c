@@ -79,6 +79,14 @@ hcbr_i_text hcbr_i_sample_cell(hcbr_i_sample *v, const hcbr_i_sampled *r, const 
     hcbr_i_sampled none = {0};
     const char *from = *at, *stop;
 
+    if (v->is_mended && r == v->records) {
+        size_t n = 0;
+
+        while (n + 1 < r->fields && v->pieces[n + 1].at <= from)
+            n++;
+        *at = n + 1 < r->fields ? v->pieces[n + 1].at : r->end;
+        return trimmed(v->pieces[n].at, v->pieces[n].stop, v->style.quote);
+    }
     while (v->style.runs && from < r->end && *from == ' ')
         from++;
     stop = hcbr_i_sample_field(v, &none, from, r->end);

@@ -126,9 +126,12 @@ static hcbr_status take_weight(const row *r, const hcbr_i_cell *cell, hcbr_error
 }
 
 static hcbr_status take_label(const row *r, const hcbr_i_cell *cell, hcbr_error *err) {
-    if (cell->kind != HCBR_I_CELL_MISSING && !is_na(r, cell) &&
+    const bool kept = r->p->options->labels_as_they_are & HCBR_LABELS_KEPT;
+
+    if (cell->kind != HCBR_I_CELL_MISSING && (kept || !is_na(r, cell)) &&
         (cell->kind == HCBR_I_CELL_NUMBER || cell->text.length > 0))
         return text_of(r, cell, &r->p->label, err);
+    r->p->fault = HCBR_I_FAULT_LABEL;
     return r->p->labelled ? fail(r, err, "found a missing value, expected a label") : HCBR_OK;
 }
 
@@ -350,6 +353,7 @@ static hcbr_status take_row(row *r, hcbr_i_lane *lane, uint64_t i, hcbr_error *e
     hcbr_status st = HCBR_OK;
 
     p->label = p->id = p->group = (hcbr_i_text){NULL, 0};
+    p->fault = HCBR_I_FAULT_NONE;
     p->weight = -1;
     p->line = r->number = lane->row + 1;
     r->first = p->block->name_count;
@@ -384,12 +388,16 @@ static hcbr_status take_row(row *r, hcbr_i_lane *lane, uint64_t i, hcbr_error *e
 static void drop_row(hcbr_i_lane *lane, hcbr_status st, const hcbr_error *err) {
     const hcbr_read_options *o = lane->p.options;
 
-    if (st != HCBR_EDATA || o->bad_rows != HCBR_BAD_ROWS_SKIP) {
+    if (st == HCBR_EDATA && o->bad_rows == HCBR_BAD_ROWS_AUTO &&
+        lane->p.fault == HCBR_I_FAULT_LABEL) {
+        hcbr_i_odd_add(&lane->odd, lane->p.fault, lane->row + 1);
+    } else if (st == HCBR_EDATA && o->bad_rows == HCBR_BAD_ROWS_SKIP) {
+        hcbr_i_notify(o->notify, o->notify_context, HCBR_WARNING, NULL, 0, 0, "%s (row skipped)",
+                      err->message);
+    } else {
         hcbr_i_lane_fail(lane, st, err);
         return;
     }
-    hcbr_i_notify(o->notify, o->notify_context, HCBR_WARNING, NULL, 0, 0, "%s (row skipped)",
-                  err->message);
     lane->skipped++;
     lane->row++;
     lane->file_rows++;

@@ -196,13 +196,14 @@ static hcbr_status find_roles(hcbr_i_parser *p, hcbr_i_csv *csv, const hcbr_i_fi
             return hcbr_i_csv_no_column(p, csv, id, "option id", err);
         csv->columns[column].role = HCBR_I_ROLE_ID;
     }
-    if (group != NULL) {
+    if (group != NULL) { // new cases need neither group nor weight
         column = find(f, group, strlen(group));
-        if (column == SIZE_MAX)
+        if (column == SIZE_MAX && p->grouped)
             return hcbr_i_csv_no_column(p, csv, group, "option group", err);
-        csv->columns[column].role = HCBR_I_ROLE_GROUP;
+        if (column != SIZE_MAX)
+            csv->columns[column].role = HCBR_I_ROLE_GROUP;
     }
-    if (weight != NULL) { // new cases need none
+    if (weight != NULL) {
         column = find(f, weight, strlen(weight));
         if (column == SIZE_MAX && p->weighs)
             return hcbr_i_csv_no_column(p, csv, weight, "option weight", err);
@@ -212,7 +213,10 @@ static hcbr_status find_roles(hcbr_i_parser *p, hcbr_i_csv *csv, const hcbr_i_fi
     if ((st = find_specials(p, csv, f, err)) != HCBR_OK ||
         (st = find_keys(p, csv, f, err)) != HCBR_OK)
         return st;
-    return p->is_joined ? HCBR_OK : hcbr_i_csv_find_label(p, csv, err);
+    if (p->is_joined)
+        return HCBR_OK;
+    hcbr_i_csv_leave_added(p, csv);
+    return hcbr_i_csv_find_label(p, csv, err);
 }
 
 /** Pack the keys of the columns that give features, and list these columns. */

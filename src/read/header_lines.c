@@ -28,6 +28,14 @@ hcbr_status hcbr_i_csv_add_name(hcbr_i_csv *csv, hcbr_i_fields *f, hcbr_i_text n
     return HCBR_OK;
 }
 
+/** Say that quotes or delimiters of the header are odd, once. */
+static void say_loose(const hcbr_i_parser *p, hcbr_i_csv *csv, const char *what) {
+    if (!csv->loose)
+        hcbr_i_notify(p->options->notify, p->options->notify_context, HCBR_NOTE, p->file, p->line,
+                      0, "the header has %s (option bad_rows stop refuses this)", what);
+    csv->loose = true;
+}
+
 /** Read the fields of the record, a line of the header or the first row, one after the other. */
 static hcbr_status next_field(hcbr_i_parser *p, hcbr_i_csv *csv, const char **at, const char *limit,
                               hcbr_i_text *name, const char **stop, hcbr_error *err) {
@@ -44,12 +52,7 @@ static hcbr_status next_field(hcbr_i_parser *p, hcbr_i_csv *csv, const char **at
     if (st != HCBR_EDATA || !p->bad_quote || !p->takes_short)
         return st;
     p->bad_quote = false;
-    if (!csv->loose)
-        hcbr_i_notify(p->options->notify, p->options->notify_context, HCBR_NOTE, p->file, p->line,
-                      0,
-                      "the header has quotes that stand for themselves (option bad_rows stop "
-                      "refuses this)");
-    csv->loose = true;
+    say_loose(p, csv, "quotes that stand for themselves");
     return hcbr_i_csv_loose_field(p, csv, *at, limit, &csv->text, name, stop, err);
 }
 
@@ -157,14 +160,31 @@ static bool join_lines(hcbr_i_csv *csv, size_t column, bool complete, bool spans
     return true;
 }
 
+/** Name the columns by the likeliest reading of the header. */
+static hcbr_status take_mended(const hcbr_i_parser *p, hcbr_i_csv *csv,
+                               const hcbr_i_csv_reading *mend, hcbr_i_fields *f, hcbr_error *err) {
+    hcbr_status st = HCBR_OK;
+
+    say_loose(p, csv,
+              mend->fault == HCBR_I_FAULT_OTHERWISE
+                  ? "other delimiters than the rows, and is read as is likeliest"
+                  : "quotes that stand for themselves");
+    for (size_t i = 0; i < mend->count && st == HCBR_OK; i++)
+        st = hcbr_i_csv_add_name(csv, f, mend->cells[i].text, mend->cells[i].at, err);
+    return st;
+}
+
 hcbr_status hcbr_i_csv_take_names(hcbr_i_parser *p, hcbr_i_csv *csv, const char *limit,
                                   hcbr_i_fields *f, hcbr_error *err) {
+    hcbr_i_csv_reading mend;
     const char *at = p->record, *stop;
     const bool by_place = csv->no_header, complete = csv->upper_lines > 0 && is_complete(csv);
     bool spans = false;
     size_t column = 0;
-    hcbr_status st;
+    hcbr_status st = hcbr_i_csv_find_names(p, csv, limit, &mend, err);
 
+    if (st != HCBR_OK || mend.cells != NULL)
+        return st == HCBR_OK ? take_mended(p, csv, &mend, f, err) : st;
     if (csv->row_names &&
         (st = hcbr_i_csv_add_name(csv, f, (hcbr_i_text){"", 0}, at, err)) != HCBR_OK)
         return st;

@@ -157,7 +157,7 @@ static hcbr_status begin_source(hcbr_i_joins *joins, const hcbr_join *join,
 static hcbr_status check_path(const hcbr_i_joined *s, const char *const *paths, size_t count,
                               hcbr_error *err) {
     for (size_t i = 0; i < count; i++)
-        if (strcmp(paths[i], s->path) == 0)
+        if (hcbr_i_file_is_same(paths[i], s->path))
             return hcbr_i_fail_at(err, HCBR_EUSAGE, s->path, 0, 0,
                                   "found this file both as data and to be joined to it, expected "
                                   "another one (option join)");

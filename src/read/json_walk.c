@@ -12,11 +12,10 @@
 #include "read/json.h"
 
 /**
- * Bytes of dotted names a line may have, apart from a number of times its own: by default reading a
- * line takes less than 16 times its bytes.
+ * Dotted names of a line may have so many times its bytes, and options.max_names more, however deep
+ * it may go: by default reading a line takes less than 16 times its bytes.
  */
-#define SPARE_NAMES 65536u
-#define TIMES_NAMES(max_depth) (4 + (max_depth) / 4)
+#define TIMES_NAMES 12
 
 /** The walk over one line. */
 typedef struct walk {
@@ -29,6 +28,8 @@ typedef struct walk {
     hcbr_i_json_key_id before; /**< the key read last */
     size_t name_bytes, most_name_bytes;
     bool has_label, has_id; /**< was its key met? */
+    bool added;             /**< answers of ours follow (added.c) */
+    bool left;              /**< the member of the line's object at hand is left out */
 } walk;
 
 /* ---- keys ------------------------------------------------------------------------------------ */
@@ -79,11 +80,10 @@ static hcbr_status find_key(walk *w, hcbr_i_json_key_id *id) {
 }
 
 static hcbr_status fail_names(const walk *w, const char *at) {
-    return hcbr_i_parser_fail(
-        w->p, at, w->err,
-        "found nested keys whose dotted names add up to more than %zu bytes, "
-        "expected shorter outer keys (a higher option max_depth raises this limit)",
-        w->most_name_bytes);
+    return hcbr_i_parser_fail(w->p, at, w->err,
+                              "found nested keys whose dotted names add up to more than %zu bytes, "
+                              "expected shorter outer keys (option max_names raises this limit)",
+                              w->most_name_bytes);
 }
 
 static hcbr_status fail_duplicate(const walk *w, const char *at, const hcbr_i_json_key *key) {
@@ -231,6 +231,25 @@ static inline hcbr_status take_value(walk *w, const hcbr_i_json_key *key, const 
                                                                      : hcbr_i_no_memory(w->err);
 }
 
+/** Is the member that begins here left out? */
+static inline void begin_member(walk *w, hcbr_i_json_key_id id) {
+    if (w->depth != 1)
+        return;
+    const hcbr_i_json_key *key = &w->memory->keys.all[id];
+    w->left = w->added && hcbr_i_json_is_added(w->p, (hcbr_i_text){key->path, key->path_length});
+}
+
+/** Use a value, unless it is an answer of ours. */
+static inline hcbr_status use_value(walk *w, const hcbr_i_json_key *key, const scalar *value) {
+    if (HCBR_I_UNLIKELY(w->p->known != NULL && w->depth == 1 && value->first == '"') &&
+        hcbr_i_json_is_schema(w->p, (hcbr_i_text){key->path, key->path_length}, value->text)) {
+        w->added = w->left = true;
+        atomic_store_explicit(&w->p->met[w->p->ignore_count + HCBR_I_MET_ADDED], true,
+                              memory_order_relaxed);
+    }
+    return HCBR_I_UNLIKELY(w->left) ? HCBR_OK : take_value(w, key, value);
+}
+
 /** Read a string, a number or a word at w->at. */
 static inline hcbr_status read_scalar(walk *w, scalar *value) {
     value->at = w->at;
@@ -373,6 +392,7 @@ static hcbr_status walk_object(walk *w) {
         hcbr_i_json_key_id id = w->top.key;
         if (w->top.kind == HCBR_I_JSON_OBJECT && (st = read_key(w, &id)) != HCBR_OK)
             break;
+        begin_member(w, id);
         if (*w->at == '[' && w->top.kind == HCBR_I_JSON_TOKENS) {
             st = take_pair(w);
             more = false;
@@ -385,7 +405,7 @@ static hcbr_status walk_object(walk *w) {
         }
         scalar value;
         if ((st = read_scalar(w, &value)) == HCBR_OK)
-            st = take_value(w, &w->memory->keys.all[id], &value);
+            st = use_value(w, &w->memory->keys.all[id], &value);
         more = false;
     }
     return st;
@@ -394,9 +414,8 @@ static hcbr_status walk_object(walk *w) {
 hcbr_status hcbr_i_json_walk(hcbr_i_parser *p, const char *line, const char *newline,
                              bool *labelled, hcbr_error *err) {
     walk w = {.p = p, .memory = p->jsonl, .err = err, .before = HCBR_I_JSON_ROOT};
-    if (__builtin_mul_overflow((size_t)(newline - line), TIMES_NAMES(p->options->max_depth),
-                               &w.most_name_bytes) ||
-        __builtin_add_overflow(w.most_name_bytes, SPARE_NAMES, &w.most_name_bytes))
+    if (__builtin_mul_overflow((size_t)(newline - line), TIMES_NAMES, &w.most_name_bytes) ||
+        __builtin_add_overflow(w.most_name_bytes, p->options->max_names, &w.most_name_bytes))
         w.most_name_bytes = SIZE_MAX;
     hcbr_i_grams_begin(p);
     w.at = hcbr_i_skip_blanks(line);

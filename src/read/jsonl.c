@@ -37,9 +37,10 @@ static bool is_ignored(const hcbr_i_parser *p, const hcbr_i_json_key *key) {
 void hcbr_i_json_set_role(const hcbr_i_parser *p, const hcbr_i_json_memory *memory,
                           hcbr_i_json_key *key) {
     if (is_name(key, p->options->id))
-        atomic_store_explicit(&p->met[p->ignore_count], true, memory_order_relaxed);
+        atomic_store_explicit(&p->met[p->ignore_count + HCBR_I_MET_ID], true, memory_order_relaxed);
     if (is_name(key, p->options->group))
-        atomic_store_explicit(&p->met[p->ignore_count + 1], true, memory_order_relaxed);
+        atomic_store_explicit(&p->met[p->ignore_count + HCBR_I_MET_GROUP], true,
+                              memory_order_relaxed);
     if (is_name(key, memory->label))
         key->role = HCBR_I_ROLE_LABEL;
     else if (is_name(key, p->options->id))

@@ -166,7 +166,7 @@ static hcbr_status find_folded(const hcbr_i_parser *p, const hcbr_i_csv *csv, co
 
 static size_t find_exact(const hcbr_i_csv *csv, const char *name) {
     for (size_t i = 0; i < csv->column_count; i++)
-        if (csv->columns[i].key_length == strlen(name) &&
+        if (csv->columns[i].key_length == strlen(name) && !csv->columns[i].added &&
             memcmp(csv->columns[i].key, name, strlen(name)) == 0)
             return i;
     return NONE;

@@ -10,7 +10,7 @@
 
 /* ---- rows that are odd (odd_rows.c) ---------------------------------------------------------- */
 
-#define HCBR_I_FAULTS 13
+#define HCBR_I_FAULTS 16
 #define HCBR_I_ODD_PLACES 5 /* places that a warning shows */
 
 typedef struct hcbr_i_odd_kind {
@@ -103,6 +103,7 @@ struct hcbr_i_lane {
     size_t begin, end; /**< what is not parsed yet */
     size_t seen;       /**< bytes of it known to hold no '\n' (formats in lines) */
     bool last;         /**< nothing comes after end; the last byte is then a '\n' */
+    bool is_cut;       /**< and that was none of the file's: its last line may be cut */
     uint64_t line;     /**< number of the line at begin */
     uint64_t records;  /**< of the current file, header and bad rows too */
     size_t joined;     /**< names from elsewhere of the case at hand */

@@ -30,7 +30,7 @@ struct hcbr_i_names {
     size_t count, capacity;
     hcbr_i_hash_table table; /**< of entries by kind and id */
     hcbr_i_hash_key key;
-    bool has_labels;
+    bool has_labels, is_table;
     row_name *rows; /**< by row */
     size_t row_count, row_capacity;
     char *label_name;
@@ -175,10 +175,14 @@ static hcbr_status add_line(hcbr_i_names *names, const names_line *l, hcbr_error
         names->label_name = hcbr_i_text_copy(f[1].at, f[1].length);
         return names->label_name != NULL ? HCBR_OK : hcbr_i_no_memory(err);
     }
+    if (hcbr_i_text_is(f[0], "table") && l->count == 1) {
+        names->is_table = true;
+        return HCBR_OK;
+    }
     char quoted[200];
     return fail_line(l, l->start, err, hcbr_i_quote(quoted, f[0].at, f[0].length),
-                     "a line of names: feature ID KEY [VALUE], label TEXT NAME, case ROW NAME or "
-                     "(once) label_name NAME, separated by tabs");
+                     "a line of names: feature ID KEY [VALUE], label TEXT NAME, case ROW NAME, "
+                     "table or (once) label_name NAME, separated by tabs");
 }
 
 /** The texts of a line must be UTF-8 without NUL, also after its escapes are resolved. */
@@ -259,6 +263,10 @@ void hcbr_i_names_free(hcbr_i_names *names) {
     hcbr_i_free(names->rows);
     hcbr_i_free(names->label_name);
     hcbr_i_free(names);
+}
+
+bool hcbr_i_names_is_table(const hcbr_i_names *names) {
+    return names != NULL && names->is_table;
 }
 
 /* ---- use ------------------------------------------------------------------------------------- */

@@ -5,9 +5,9 @@
  * a table of three or more columns is a heading or a remark; empty fields may stand behind the last
  * column, quotes inside of a text, and a remark in the first field of a row that is else empty.
  * They are counted, and one warning for each kind says how many there were and where the first are.
- * But a short last line is what a file looks like that was cut: it stops the run. Invariant: what
- * is done with a row does not depend on the sizes of reads or on threads, so a row of which it is
- * not known whether it is the last one waits for more bytes.
+ * But a short last line without its end is what a file looks like that was cut: it stops the run.
+ * Invariant: what is done with a row does not depend on the sizes of reads or on threads, so a row
+ * of which it is not known whether it is the last one waits for more bytes.
  */
 #include "read/dialect.h"
 #include "read/lane.h"
@@ -128,8 +128,7 @@ bool hcbr_i_csv_is_blank(const hcbr_i_csv *csv, const char *record, const char *
     return true;
 }
 
-/** The field at *at without quotes and blanks around it; *at moves behind the delimiter. */
-static hcbr_i_text next_cell(const hcbr_i_csv *csv, const char **at, const char *end) {
+hcbr_i_text hcbr_i_csv_next_cell(const hcbr_i_csv *csv, const char **at, const char *end) {
     const char *from = *at, *stop;
 
     while (from < end && *from == ' ')
@@ -157,7 +156,7 @@ bool hcbr_i_csv_has_names(const hcbr_i_csv *csv, const char *record, const char 
     bool texts = false;
 
     for (uint64_t left = csv->numbers; left != 0 && at < end; left >>= 1) {
-        const hcbr_i_text cell = next_cell(csv, &at, end);
+        const hcbr_i_text cell = hcbr_i_csv_next_cell(csv, &at, end);
         const hcbr_i_cell_kind k = left & 1 ? hcbr_i_cell_judge(cell) : HCBR_I_CELL_EMPTY;
 
         if (k == HCBR_I_CELL_NUMBER)
@@ -242,7 +241,8 @@ hcbr_i_verdict hcbr_i_odd_judge(hcbr_i_lane *lane, hcbr_status st, const char *n
     if (p->is_short && ends_here(lane, next)) {
         if (!lane->last)
             return HCBR_I_WAIT;
-        if (!below && (p->fault != HCBR_I_FAULT_NO_ROW || !is_remark(p->record, next)))
+        if (!below && (lane->is_cut || !lane->csv.forgives) &&
+            (p->fault != HCBR_I_FAULT_NO_ROW || !is_remark(p->record, next)))
             return HCBR_I_REFUSE;
     }
     if (below)
@@ -303,6 +303,12 @@ void hcbr_i_odd_report(const hcbr_i_odd *odd, const hcbr_read_options *o, const 
                                   "them",
                                   "rows have values such as =\"01\", which are read as the text in "
                                   "them"},
+        [HCBR_I_FAULT_OTHERWISE] = {"row has other delimiters or quotes than the others, and is "
+                                    "read as is likeliest",
+                                    "rows have other delimiters or quotes than the others, and are "
+                                    "read as is likeliest"},
+        [HCBR_I_FAULT_FLAWED] = {"row that cannot be read as the others are is left out",
+                                 "rows that cannot be read as the others are are left out"},
         [HCBR_I_FAULT_OPEN] = {"remark is left out to the end of the file, since its quote is "
                                "never closed",
                                "remarks are left out, since their quotes are never closed"}};
@@ -313,11 +319,11 @@ void hcbr_i_odd_report(const hcbr_i_odd *odd, const hcbr_read_options *o, const 
     for (size_t kind = 1; kind < HCBR_I_FAULTS; kind++) {
         const hcbr_i_odd_kind *k = &odd->kinds[kind];
 
-        if (k->count > 0 && kind != HCBR_I_FAULT_OTHER)
+        if (k->count > 0 && words[kind].one != NULL)
             hcbr_i_notify(o->notify, o->notify_context, HCBR_WARNING, file, 0, 0,
-                          "%llu %s: line%s %s (option bad_rows stop refuses this)",
+                          "%llu %s: %s%s %s (option bad_rows stop refuses this)",
                           (unsigned long long)k->count,
-                          k->count == 1 ? words[kind].one : words[kind].many,
+                          k->count == 1 ? words[kind].one : words[kind].many, file ? "line" : "row",
                           k->count == 1 ? "" : "s", list_lines(list, k));
     }
 }

@@ -13,6 +13,7 @@ const char *const hcbr_i_default_na[HCBR_I_NA_COUNT] = {"", "?", "NA", "NaN", "n
 #define MAX_EXPAND 200
 #define MAX_WINDOW ((uint32_t)128 << 20)
 #define MAX_GRAMS ((uint64_t)1 << 30)
+#define MAX_NAMES 65536
 
 void(hcbr_read_options_init)(hcbr_read_options *options, size_t size) {
     static const hcbr_read_options full = {.size = sizeof full,
@@ -24,7 +25,8 @@ void(hcbr_read_options_init)(hcbr_read_options *options, size_t size) {
                                            .max_window = MAX_WINDOW,
                                            .min_count = 1,
                                            .threads = 1,
-                                           .max_grams = MAX_GRAMS};
+                                           .max_grams = MAX_GRAMS,
+                                           .max_names = MAX_NAMES};
     hcbr_i_set_defaults(options, size, &full, sizeof full);
 }
 
@@ -140,8 +142,7 @@ static void index_na(hcbr_i_parser *p) {
 
 void hcbr_i_options_fill(hcbr_read_options *out, const hcbr_read_options *options) {
     hcbr_read_options_init(out);
-    if (options != NULL)
-        hcbr_i_take_in(out, sizeof *out, options);
+    hcbr_i_take_in(out, sizeof *out, options);
     if (out->ignore == NULL)
         out->ignore_count = 0;
     if (out->split == NULL)
@@ -190,12 +191,13 @@ hcbr_status hcbr_i_parser_init(hcbr_i_parser *p, hcbr_read_options *copy,
                                      copy->label_need != HCBR_LABEL_NONE,
                          .unlabelled = labelled && copy->label_need == HCBR_LABEL_NONE,
                          .weighs = labelled && copy->weight != NULL,
+                         .grouped = labelled && copy->group != NULL,
                          .apart = copy->outcomes != NULL};
     index_na(p);
-    p->met = hcbr_i_arena_array(arena, copy->ignore_count + 2, sizeof *p->met);
+    p->met = hcbr_i_arena_array(arena, copy->ignore_count + HCBR_I_METS, sizeof *p->met);
     if (p->met == NULL)
         return hcbr_i_no_memory(err);
-    for (size_t i = 0; i < copy->ignore_count + 2; i++)
+    for (size_t i = 0; i < copy->ignore_count + HCBR_I_METS; i++)
         atomic_init(&p->met[i], false);
     return copy_specials(p, copy, arena) && (labelled || copy_cuts(p, copy, arena))
                ? HCBR_OK
@@ -242,11 +244,10 @@ hcbr_status hcbr_i_parser_set_format(hcbr_i_parser *p, bool labelled, hcbr_error
             err, HCBR_EUSAGE, p->file, 0, 0,
             "found option %s for %s, which has no columns, expected csv, tsv or jsonl",
             hcbr_i_change_name(p->specials[0].change), hcbr_i_format_name(format));
-    if (hcbr_i_format_no_columns(format) && (p->options->group != NULL || p->weighs))
+    if (hcbr_i_format_no_columns(format) && (p->grouped || p->weighs))
         return hcbr_i_fail_at(err, HCBR_EUSAGE, p->file, 0, 0,
                               "%s has no columns, expected csv, tsv or jsonl (option %s)",
-                              hcbr_i_format_name(format),
-                              p->options->group != NULL ? "group" : "weight");
+                              hcbr_i_format_name(format), p->grouped ? "group" : "weight");
     if (format == HCBR_FORMAT_TEXT)
         p->blank_rows = p->apart;
     return format == HCBR_FORMAT_CASES ? find_last(p, labelled, err) : HCBR_OK;

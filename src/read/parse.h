@@ -47,21 +47,28 @@ typedef struct hcbr_i_joins hcbr_i_joins;
 
 /** What is odd about a row. */
 typedef enum hcbr_i_fault {
-    HCBR_I_FAULT_NONE = 0, /**< nothing; if it fails, it cannot be used at all */
-    HCBR_I_FAULT_LABEL,    /**< it has no label and needs one: it fails */
-    HCBR_I_FAULT_SHORT,    /**< it has too few fields, and does not fail */
-    HCBR_I_FAULT_NO_ROW,   /**< it has one field of three or more: it fails */
-    HCBR_I_FAULT_LONG,     /**< it has empty fields behind the last column, and does not fail */
-    HCBR_I_FAULT_BELOW,    /**< it has too few fields, stands below an empty line and is no row */
-    HCBR_I_FAULT_QUOTE,    /**< quotes in it stand for themselves, and it does not fail */
-    HCBR_I_FAULT_REMARK,   /**< only its first field is filled, and that is a remark: it fails */
-    HCBR_I_FAULT_SIGN,     /**< it begins with `#`, and is no row: it fails */
-    HCBR_I_FAULT_NAMES,    /**< it repeats the header: it fails */
-    HCBR_I_FAULT_FORMULA,  /**< values in it are formulas of a spreadsheet, and it does not fail */
-    HCBR_I_FAULT_OPEN,     /**< remarks to the end of the file, in a quote that is never closed */
-    HCBR_I_FAULT_OTHER     /**< perhaps the names of another table, below an empty line: it does
-                                not fail */
+    HCBR_I_FAULT_NONE = 0,  /**< nothing; if it fails, it cannot be used at all */
+    HCBR_I_FAULT_LABEL,     /**< it has no label and needs one: it fails */
+    HCBR_I_FAULT_SHORT,     /**< it has too few fields, and does not fail */
+    HCBR_I_FAULT_NO_ROW,    /**< it has one field of three or more: it fails */
+    HCBR_I_FAULT_LONG,      /**< it has empty fields behind the last column, and does not fail */
+    HCBR_I_FAULT_BELOW,     /**< it has too few fields, stands below an empty line and is no row */
+    HCBR_I_FAULT_QUOTE,     /**< quotes in it stand for themselves, and it does not fail */
+    HCBR_I_FAULT_REMARK,    /**< only its first field is filled, and that is a remark: it fails */
+    HCBR_I_FAULT_SIGN,      /**< it begins with `#`, and is no row: it fails */
+    HCBR_I_FAULT_NAMES,     /**< it repeats the header: it fails */
+    HCBR_I_FAULT_FORMULA,   /**< values in it are formulas of a spreadsheet, and it does not fail */
+    HCBR_I_FAULT_OTHERWISE, /**< its delimiters or quotes are others, and it does not fail */
+    HCBR_I_FAULT_FLAWED,    /**< it has no reading: it fails */
+    HCBR_I_FAULT_TABLE,     /**< it names the columns of another table, which is left out */
+    HCBR_I_FAULT_OPEN,      /**< remarks to the end of the file, in a quote that is never closed */
+    HCBR_I_FAULT_OTHER      /**< perhaps the names of another table, below an empty line: it does
+                                 not fail */
 } hcbr_i_fault;
+
+/** What p->met says behind the ignored keys: was that of the id met, that of the group, anything
+ *  that hcbr predict added? */
+enum { HCBR_I_MET_ID, HCBR_I_MET_GROUP, HCBR_I_MET_ADDED, HCBR_I_METS };
 
 /** State of the parser of a format, shared with the reader. */
 typedef struct hcbr_i_parser {
@@ -69,9 +76,10 @@ typedef struct hcbr_i_parser {
     const hcbr_read_options *options; /**< the reader's own copy */
     const hcbr_i_text *ignore;        /**< options->ignore with lengths */
     size_t ignore_count;
-    atomic_bool *met; /**< of formats without columns: was the ignored key met? Then those of the
-                           id and the group */
-    const hcbr_i_text *na; /**< options->na with lengths, or the default list */
+    atomic_bool *met; /**< of formats without columns: was the ignored key met? Then those of
+                           HCBR_I_MET_... */
+    const hcbr_i_known_names *known; /**< of a model that the cases are for; NULL: there is none */
+    const hcbr_i_text *na;           /**< options->na with lengths, or the default list */
     size_t na_count;
     bool na_empty;            /**< the empty text is one of them */
     uint16_t na_lengths[256]; /**< by first byte: bit n for a length of n, bit 15 for 15 and more */
@@ -81,6 +89,7 @@ typedef struct hcbr_i_parser {
                               are not, or not yet: those of training wait until all were read */
     hcbr_i_ranges bins;  /**< how many cuts, and how labels are read */
     bool weighs;         /**< every case must have a weight: options->weight, in training */
+    bool grouped;        /**< options->group must be there, in training; new cases need none */
     bool apart;          /**< labels come from options->outcomes: what holds one in the data is
                               left out, and none is needed */
     bool numeric, coded; /**< blocks may be */
@@ -116,6 +125,7 @@ typedef struct hcbr_i_parser {
     double weight;   /**< see hcbr_i_parser_take_weight(); negative: none */
     bool no_row;     /**< nothing but blanks, a comment or a header: no case */
     bool bad_quote;  /**< csv, tsv: it fails because a quote stands where none may be */
+    bool bad_count;  /**< csv, tsv: or because it has another number of fields */
     bool open_quote; /**< csv, tsv: it ends with the file, in a quote that is never closed */
     bool is_short;   /**< csv, tsv: it has fewer fields than there are columns */
     uint8_t fault;   /**< hcbr_i_fault: what is odd about it, whether it fails or not */
@@ -170,6 +180,14 @@ void hcbr_i_jsonl_suggest(const hcbr_i_parser *p, hcbr_i_suggestion *s);
 struct hcbr_field *hcbr_i_row_add(hcbr_i_row *to, hcbr_i_text name);
 /** The members of the object at `at`, which was parsed before (json_fields.c). */
 hcbr_status hcbr_i_json_fields(hcbr_i_parser *p, const char *at, hcbr_i_row *to, hcbr_error *err);
+
+/** Does this member of an object say that what follows in it was added by hcbr predict? (added.c)
+ */
+bool hcbr_i_json_is_schema(const hcbr_i_parser *p, hcbr_i_text key, hcbr_i_text value);
+/** Is it one of the keys that follow then? */
+bool hcbr_i_json_is_added(const hcbr_i_parser *p, hcbr_i_text key);
+/** All was read: say so if there were such keys. */
+void hcbr_i_json_note_added(const hcbr_i_parser *p);
 
 /** Release p->jsonl, which may be NULL. */
 void hcbr_i_jsonl_free(hcbr_i_parser *p);
@@ -296,6 +314,8 @@ hcbr_status hcbr_i_names_apply(hcbr_i_parser *p, size_t first, hcbr_error *err);
  */
 hcbr_status hcbr_i_names_give(const hcbr_i_names *names, const hcbr_i_parser *p,
                               hcbr_i_block *block, hcbr_error *err);
+/** Are they of a table, whose columns are judged as if they were read from it? NULL: no. */
+bool hcbr_i_names_is_table(const hcbr_i_names *names);
 /** Column or key the labels came from, or NULL. */
 const char *hcbr_i_names_label_name(const hcbr_i_names *names);
 

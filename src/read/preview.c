@@ -317,14 +317,18 @@ static hcbr_status take_cases(hcbr_preview *v, hcbr_i_reader *reader, size_t cas
 
 hcbr_status hcbr_preview_create(hcbr_preview **out, const char *const *paths, size_t count,
                                 const hcbr_read_options *options, size_t cases, hcbr_error *err) {
+    HCBR_I_CLEAR(out);
+    if (HCBR_I_NULL(err, out) || HCBR_I_UNSIZED(err, options))
+        return HCBR_EUSAGE;
     hcbr_i_reader *reader = NULL;
+    hcbr_read_options all;
     hcbr_preview *v = hcbr_i_alloc_zero(1, sizeof *v);
     hcbr_status st;
 
-    *out = NULL;
     if (v == NULL)
         return hcbr_i_no_memory(err);
-    v->key = hcbr_i_hash_key_make(options != NULL ? options->hash_key : 0);
+    hcbr_i_options_fill(&all, options);
+    v->key = hcbr_i_hash_key_make(all.hash_key);
     st = hcbr_i_reader_create(&reader, paths, count, options, true, err);
     if (st == HCBR_OK)
         st = take_cases(v, reader, cases, err);

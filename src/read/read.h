@@ -281,6 +281,16 @@ void hcbr_i_reader_set_coded(hcbr_i_reader *reader);
  * and words stays a name, and so do names that numeric blocks hold.
  */
 void hcbr_i_reader_set_apart(hcbr_i_reader *reader);
+/**
+ * The cases are for a model that knows these columns and keys: answers that hcbr predict added to
+ * the data are left out, and said, unless the model knows them (added.c). Before the first block;
+ * it must outlive the reader.
+ */
+typedef struct hcbr_i_known_names {
+    bool (*is)(const void *context, hcbr_i_text name);
+    const void *context;
+} hcbr_i_known_names;
+void hcbr_i_reader_set_known(hcbr_i_reader *reader, const hcbr_i_known_names *known);
 
 /* ---- large files by several threads (rounds.c) ---- */
 
@@ -422,6 +432,8 @@ uint32_t hcbr_i_reader_min_count(const hcbr_i_reader *reader);
  *  more than they may. */
 hcbr_status hcbr_i_reader_check_grams(const hcbr_i_reader *reader, uint64_t bytes, hcbr_error *err);
 
+/** Have the cases no label, since none is needed and the first file has none? */
+bool hcbr_i_reader_is_unlabelled(const hcbr_i_reader *reader);
 /** Name under which the label was found: the column or key; "label" where a format implies it. */
 const char *hcbr_i_reader_label_name(const hcbr_i_reader *reader);
 

@@ -107,6 +107,11 @@ hcbr_status hcbr_i_reader_create(hcbr_i_reader **out, const char *const *paths, 
     *out = NULL;
     if (count == 0)
         return hcbr_i_fail(err, HCBR_EUSAGE, "found no file, expected at least one");
+    if (hcbr_i_no_list(paths, count, "paths", err))
+        return HCBR_EUSAGE;
+    for (size_t i = 0; i < count; i++)
+        if (hcbr_i_no_list(paths[i], 1, "path", err))
+            return HCBR_EUSAGE;
     return create(out, NULL, paths, count, options, labelled, err);
 }
 
@@ -208,10 +213,11 @@ static void report_names(const hcbr_i_reader *r) {
     for (size_t i = 0; r->labelled && i < p->ignore_count; i++)
         if (!atomic_load_explicit(&p->met[i], memory_order_relaxed))
             report_name(r, p->ignore[i], "ignore");
-    for (size_t i = 0; r->labelled && i < 2; i++)
+    for (size_t i = 0; r->labelled && i <= HCBR_I_MET_GROUP; i++)
         if (others[i] != NULL &&
             !atomic_load_explicit(&p->met[p->ignore_count + i], memory_order_relaxed))
-            report_name(r, (hcbr_i_text){others[i], strlen(others[i])}, i == 0 ? "id" : "group");
+            report_name(r, (hcbr_i_text){others[i], strlen(others[i])},
+                        i == HCBR_I_MET_ID ? "id" : "group");
     for (size_t i = 0; i < p->special_count; i++)
         if (!atomic_load_explicit(&p->specials[i].met, memory_order_relaxed))
             report_name(r, p->specials[i].column, hcbr_i_change_name(p->specials[i].change));
@@ -226,11 +232,19 @@ static hcbr_status end_all(hcbr_i_reader *r, hcbr_error *err) {
     if (st != HCBR_OK || r->ended)
         return st;
     r->ended = true;
+    if (r->frame != NULL) {
+        const uint64_t count = r->lane.odd.kinds[HCBR_I_FAULT_LABEL].count;
+
+        hcbr_i_odd_report(&r->lane.odd, &r->options, NULL);
+        if (count > 0 && count == r->lane.row)
+            return hcbr_i_fail(err, HCBR_EDATA, "found no row with a label, expected at least one");
+    }
     if (p->apart && p->label_name != NULL)
         hcbr_i_notify(r->options.notify, r->options.notify_context, HCBR_NOTE, NULL, 0, 0,
                       "%s is left out: labels come from option outcomes",
                       hcbr_i_quote(quoted, p->label_name, strlen(p->label_name)));
     report_names(r);
+    hcbr_i_json_note_added(p);
     hcbr_i_joins_end(r->joins, &r->options);
     return HCBR_OK;
 }
@@ -337,6 +351,10 @@ void hcbr_i_reader_set_apart(hcbr_i_reader *reader) {
     reader->lane.p.parts_numbers = true;
 }
 
+void hcbr_i_reader_set_known(hcbr_i_reader *reader, const hcbr_i_known_names *known) {
+    reader->lane.p.known = known;
+}
+
 uint64_t hcbr_i_reader_bytes(const hcbr_i_reader *reader) {
     return reader->bytes + (reader->joins != NULL ? hcbr_i_joins_bytes(reader->joins) : 0);
 }
@@ -367,6 +385,10 @@ const hcbr_i_text *hcbr_i_reader_columns(const hcbr_i_reader *reader, size_t *co
     *count = reader->lane.csv.ready ? reader->lane.csv.feature_count : 0;
     *serial = reader->lane.csv.ready ? reader->serial : 0;
     return reader->lane.csv.features;
+}
+
+bool hcbr_i_reader_is_unlabelled(const hcbr_i_reader *reader) {
+    return reader->lane.p.unlabelled;
 }
 
 const char *hcbr_i_reader_label_name(const hcbr_i_reader *reader) {
@@ -402,7 +424,8 @@ bool hcbr_i_reader_is_word(const hcbr_i_reader *reader, hcbr_i_text key) {
 bool hcbr_i_reader_is_table(const hcbr_i_reader *reader) {
     hcbr_format format = reader->lane.p.format;
 
-    return format == HCBR_FORMAT_CSV || format == HCBR_FORMAT_TSV || format == HCBR_FORMAT_JSONL;
+    return format == HCBR_FORMAT_CSV || format == HCBR_FORMAT_TSV || format == HCBR_FORMAT_JSONL ||
+           hcbr_i_names_is_table(reader->names);
 }
 
 uint32_t hcbr_i_reader_min_count(const hcbr_i_reader *reader) {

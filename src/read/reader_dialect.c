@@ -307,6 +307,8 @@ hcbr_status hcbr_i_reader_find_dialect(hcbr_i_reader *r, hcbr_error *err) {
     csv->least_columns = found.unnamed > 0 ? found.width : 0;
     csv->unquoted = found.unquoted;
     csv->sure = found.sure;
+    csv->forgives = found.sure && found.agree >= HCBR_I_MANY;
+    csv->width = found.sure ? found.width : 0;
     csv->signs = found.signs;
     csv->numbers = found.numbers;
     return HCBR_OK;

@@ -60,8 +60,10 @@ size_t hcbr_i_reader_end_lines(const hcbr_i_reader *r, char *bytes, size_t size)
 }
 
 void hcbr_i_reader_close(hcbr_i_reader *r) {
-    if (r->lane.last && r->lane.end > 0 && r->lane.buffer[r->lane.end - 1] != '\n')
+    if (r->lane.last && r->lane.end > 0 && r->lane.buffer[r->lane.end - 1] != '\n') {
+        r->lane.is_cut = r->lane.buffer[r->lane.end - 1] != '\r';
         r->lane.buffer[r->lane.end++] = '\n';
+    }
     r->lane.buffer[r->lane.end] = '\n';
     memset(r->lane.buffer + r->lane.end + 1, 0, HCBR_I_BEHIND);
 }
@@ -226,7 +228,9 @@ static void start_csv(hcbr_i_reader *r) {
     csv->no_header = o->no_header != 0;
     csv->headers = o->header > 0 ? o->header : 1;
     csv->most_columns = csv->least_columns = 0;
-    csv->sure = csv->loose = csv->signs = false;
+    csv->sure = csv->forgives = csv->loose = csv->signs = false;
+    csv->width = 0;
+    csv->rest = false;
     csv->gap = HCBR_I_GAP_NO;
     csv->numbers = 0;
     csv->unique = o->strict != 0;
@@ -242,7 +246,7 @@ hcbr_status hcbr_i_reader_open_next(hcbr_i_reader *r, hcbr_error *err) {
         hcbr_i_source_set_live(r->source);
     r->lane.p.source = r->source;
     r->next_path++;
-    r->lane.last = false;
+    r->lane.last = r->lane.is_cut = false;
     r->lane.begin = r->lane.end = r->lane.seen = 0;
     r->lane.line = 1;
     r->lane.records = r->lane.file_rows = 0;
@@ -283,8 +287,20 @@ hcbr_status hcbr_i_reader_open_next(hcbr_i_reader *r, hcbr_error *err) {
     return HCBR_OK;
 }
 
+/** May files have no row? New cases may, and where options say so. */
+static bool may_be_empty(const hcbr_i_reader *r) {
+    return !r->labelled || r->options.may_be_empty;
+}
+
+static hcbr_status say_empty(const hcbr_i_reader *r, const char *what) {
+    hcbr_i_notify(r->options.notify, r->options.notify_context, HCBR_WARNING, r->lane.p.file, 0, 0,
+                  "%s", what);
+    return HCBR_OK;
+}
+
 hcbr_status hcbr_i_reader_end_file(hcbr_i_reader *r, hcbr_error *err) {
     bool columns = hcbr_i_format_has_columns(r->lane.p.format);
+    const hcbr_i_odd_kind *flawed = &r->lane.odd.kinds[HCBR_I_FAULT_FLAWED];
     char told[HCBR_I_TOLD];
 
     while (hcbr_i_source_tell_end(r->source, told))
@@ -294,12 +310,27 @@ hcbr_status hcbr_i_reader_end_file(hcbr_i_reader *r, hcbr_error *err) {
     hcbr_i_source_close(r->source);
     r->source = NULL;
     r->lane.p.source = NULL;
+    if (columns && !r->lane.csv.ready && !r->lane.csv.no_header && !r->lane.p.is_joined &&
+        may_be_empty(r))
+        return say_empty(r, "empty file");
     if (columns && !r->lane.csv.ready && !r->lane.csv.no_header)
         return hcbr_i_fail_at(err, HCBR_EDATA, r->lane.p.file, 0, 0,
                               "empty file, expected a header with the names of the columns");
     if (r->lane.json.list && !r->lane.json.ended && r->lane.records > 0)
         return hcbr_i_fail_at(err, HCBR_EDATA, r->lane.p.file, r->lane.line, 0,
                               "found the end of the file, expected the end of the list");
+    if (flawed->count * 10 > r->lane.file_rows)
+        return hcbr_i_fail_at(err, HCBR_EDATA, r->lane.p.file, flawed->lines[0], 0,
+                              "found %llu rows of %llu that cannot be read as the others are, "
+                              "expected at most one in ten (option bad_rows skip leaves them out)",
+                              (unsigned long long)flawed->count,
+                              (unsigned long long)r->lane.file_rows);
+    if (r->lane.csv.rest)
+        hcbr_i_notify(r->options.notify, r->options.notify_context, HCBR_WARNING, r->lane.p.file, 0,
+                      0,
+                      "another table begins in line %llu, with other columns, and is left out to "
+                      "the end of the file (option bad_rows stop refuses this)",
+                      (unsigned long long)r->lane.odd.kinds[HCBR_I_FAULT_TABLE].lines[0]);
     hcbr_i_odd_report(&r->lane.odd, &r->options, r->lane.p.file);
     if (r->lane.p.labelled && r->lane.file_rows > 0 &&
         r->lane.odd.kinds[HCBR_I_FAULT_LABEL].count + r->lane.odd.kinds[HCBR_I_FAULT_NO_ROW].count +
@@ -307,6 +338,7 @@ hcbr_status hcbr_i_reader_end_file(hcbr_i_reader *r, hcbr_error *err) {
                 r->lane.odd.kinds[HCBR_I_FAULT_REMARK].count +
                 r->lane.odd.kinds[HCBR_I_FAULT_SIGN].count +
                 r->lane.odd.kinds[HCBR_I_FAULT_NAMES].count +
+                r->lane.odd.kinds[HCBR_I_FAULT_FLAWED].count +
                 r->lane.odd.kinds[HCBR_I_FAULT_OPEN].count ==
             r->lane.file_rows)
         return hcbr_i_fail_at(
@@ -315,6 +347,8 @@ hcbr_status hcbr_i_reader_end_file(hcbr_i_reader *r, hcbr_error *err) {
             "another column)");
     if (!r->labelled || r->lane.file_rows > 0)
         return HCBR_OK;
+    if (may_be_empty(r))
+        return say_empty(r, r->lane.records == 0 ? "empty file" : "the file has no row");
     if (r->lane.records == 0)
         return hcbr_i_fail_at(err, HCBR_EDATA, r->lane.p.file, 0, 0,
                               "empty file: found no case, expected at least one");

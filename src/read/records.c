@@ -325,6 +325,106 @@ static void parse_objects(hcbr_i_lane *lane) {
     }
 }
 
+/** Is the record, which is not complete, longer than one may be, over several lines? */
+static bool is_endless(const hcbr_i_lane *lane) {
+    return !lane->last && lane->end - lane->begin > lane->p.options->max_line + 1 &&
+           memchr(lane->buffer + lane->begin, '\n', lane->p.options->max_line) != NULL;
+}
+
+/** May there be a better reading of a record than what came out? */
+static inline bool is_doubtful(const hcbr_i_lane *lane, hcbr_status st, const char *next) {
+    const hcbr_i_parser *p = &lane->p;
+
+    if (!p->takes_short || !lane->csv.ready || next == NULL)
+        return false;
+    if (HCBR_I_LIKELY(st == HCBR_OK))
+        return p->fault == HCBR_I_FAULT_SHORT ||
+               (p->fault == HCBR_I_FAULT_NONE && !p->no_row &&
+                hcbr_i_csv_is_swallowed(&lane->csv, p->record, next)) ||
+               (p->fault == HCBR_I_FAULT_LONG && hcbr_i_csv_is_off(&lane->csv, p->record, next));
+    return st == HCBR_EDATA && (p->is_short || (p->fault == HCBR_I_FAULT_NONE &&
+                                                (p->bad_quote || p->bad_count || p->open_quote)));
+}
+
+/** Leave the record to the lane of the reader, which has what comes after it. */
+static hcbr_status hand_over(hcbr_i_lane *lane, const char **next) {
+    lane->stopped = true;
+    hcbr_i_lane_fail(lane, HCBR_EDATA, &(hcbr_error){.status = HCBR_EDATA});
+    *next = NULL;
+    return HCBR_OK;
+}
+
+/**
+ * Does another table begin with the record? Then what is left of the file is left out. true: that
+ * is all about it, or it is to be read again.
+ */
+static bool ends_table(hcbr_i_lane *lane, const char **next) {
+    const char *limit = lane->buffer + lane->end;
+    const hcbr_i_csv_begun begun = hcbr_i_csv_begins(&lane->p, &lane->csv, *next, limit);
+
+    if (begun == HCBR_I_CSV_NO_TABLE || (begun == HCBR_I_CSV_MORE && lane->last))
+        return false;
+    if (lane->held != NULL) {
+        (void)hand_over(lane, next);
+        return true;
+    }
+    if (begun == HCBR_I_CSV_MORE) {
+        lane->waits = lane->end - lane->begin < lane->p.options->max_line;
+        return lane->waits;
+    }
+    lane->csv.rest = true;
+    hcbr_i_odd_add(&lane->odd, HCBR_I_FAULT_TABLE, lane->line);
+    return true;
+}
+
+/** Leave out what is left of the file. */
+static void skip_rest(hcbr_i_lane *lane) {
+    const char *at = lane->buffer + lane->begin, *end = lane->buffer + lane->end, *newline;
+
+    for (; at < end && (newline = memchr(at, '\n', (size_t)(end - at))) != NULL; at = newline + 1) {
+        lane->line++;
+        if (newline - at < 2 && hcbr_i_csv_line_ends(at))
+            continue;
+        lane->row++;
+        lane->file_rows++;
+        lane->skipped++;
+    }
+    lane->begin = (size_t)(at - lane->buffer);
+}
+
+/**
+ * Read the record in another way, if there is a likelier one; it may then end before *next. A lane
+ * of a chunk leaves that to the lane of the reader, since the chunk may end within a record then.
+ */
+static __attribute__((noinline)) hcbr_status mend(hcbr_i_lane *lane, hcbr_status st,
+                                                  const hcbr_i_mark *before, const char **next,
+                                                  hcbr_error *err) {
+    hcbr_i_parser *p = &lane->p;
+    hcbr_error other;
+    hcbr_i_csv_reading found;
+    hcbr_status tried = hcbr_i_csv_find_mend(p, &lane->csv, *next, &found, &other);
+
+    p->bad_quote = p->bad_count = false;
+    if (tried != HCBR_OK) {
+        *err = other;
+        return tried;
+    }
+    if (found.end != *next && lane->held != NULL)
+        return hand_over(lane, next);
+    if (found.end != *next) {
+        lane->csv.scan = (hcbr_i_csv_scan){0};
+        p->open_quote = false;
+        *next = found.end;
+    }
+    if (found.cells != NULL) {
+        hcbr_i_mark_undo(&lane->block, before);
+        return hcbr_i_csv_take_mend(p, &lane->csv, &found, err);
+    }
+    if (found.fault != HCBR_I_FAULT_NONE)
+        p->fault = (uint8_t)found.fault;
+    return st;
+}
+
 /** The same for csv and tsv, whose records may go over several lines. */
 static void parse_csv(hcbr_i_lane *lane) {
     hcbr_i_block *block = &lane->block;
@@ -332,7 +432,7 @@ static void parse_csv(hcbr_i_lane *lane) {
     hcbr_error err;
 
     while (lane->begin < lane->end && !hcbr_i_block_is_full(block) && lane->failed == HCBR_OK &&
-           !lane->waits) {
+           !lane->waits && !lane->csv.rest) {
         const char *record = lane->buffer + lane->begin, *next;
         const hcbr_i_mark before = hcbr_i_mark_of(block);
         size_t length;
@@ -340,16 +440,25 @@ static void parse_csv(hcbr_i_lane *lane) {
 
         start_record(lane, record);
         st = hcbr_i_csv_record(&lane->p, &lane->csv, limit, lane->last, &next, &err);
+        if (next == NULL && st == HCBR_OK && HCBR_I_UNLIKELY(is_endless(lane))) {
+            lane->p.open_quote = true;
+            next = limit;
+            st = HCBR_EDATA;
+        }
         if (next == NULL && st == HCBR_OK) {
             hcbr_i_mark_undo(block, &before);
             return;
         }
-        if (HCBR_I_UNLIKELY(st == HCBR_EDATA && lane->p.bad_quote)) {
-            hcbr_i_mark_undo(block, &before);
-            st = hcbr_i_csv_mend(&lane->p, &lane->csv, next, &err);
-        } else if (HCBR_I_UNLIKELY(st == HCBR_EDATA && lane->p.open_quote) &&
-                   hcbr_i_csv_is_open(&lane->p, &lane->csv, next)) {
+        if (HCBR_I_UNLIKELY(st == HCBR_EDATA && lane->p.open_quote) &&
+            hcbr_i_csv_is_open(&lane->p, &lane->csv, next))
             lane->p.fault = HCBR_I_FAULT_OPEN;
+        if (HCBR_I_UNLIKELY(lane->p.fault != HCBR_I_FAULT_NONE || st == HCBR_EDATA ||
+                            lane->p.lines > 1) &&
+            is_doubtful(lane, st, next) && !ends_table(lane, &next))
+            st = mend(lane, st, &before, &next, &err);
+        if (lane->stopped || lane->waits || lane->csv.rest) {
+            hcbr_i_mark_undo(block, &before);
+            break;
         }
         if (next == NULL)
             next = record; // out of memory: nothing was consumed
@@ -361,6 +470,8 @@ static void parse_csv(hcbr_i_lane *lane) {
         }
         end_record(lane, st, &before, next, &err);
     }
+    if (lane->csv.rest)
+        skip_rest(lane);
 }
 
 void hcbr_i_lane_parse(hcbr_i_lane *lane) {

@@ -329,7 +329,7 @@ bool hcbr_i_reader_is_large(const hcbr_i_reader *reader) {
     if (r->options.threads < 2 || r->source == NULL || lane->failed != HCBR_OK || lane->last ||
         r->file_bytes < LARGE * hcbr_i_reader_chunk || r->outcomes.file != NULL ||
         r->names != NULL || r->joins != NULL || lane->json.on || r->cr_lines || r->cr_twice ||
-        (r->rounds != NULL && r->rounds->draining))
+        lane->csv.rest || (r->rounds != NULL && r->rounds->draining))
         return false;
     if (hcbr_i_format_has_columns(lane->p.format))
         return lane->csv.ready;

@@ -209,8 +209,8 @@ static hcbr_status cut(hcbr_i_sheet *sheet, size_t size, hcbr_error *err) {
             st = check_header(sheet, err);
         } else if (count != sheet->columns)
             return hcbr_i_sheet_fail(sheet, &sheet->cells[used], err,
-                                     "found %zu fields, expected %zu as in the header", count,
-                                     sheet->columns);
+                                     "found %zu field%s, expected %zu as in the header", count,
+                                     count == 1 ? "" : "s", sheet->columns);
         else
             sheet->rows++;
         used += count;

@@ -60,9 +60,10 @@ void hcbr_finding_say(const hcbr_audit *audit, const hcbr_finding *finding,
                  all, key, percent, n);
         return;
     case HCBR_FOUND_IDS:
-        snprintf(text, room,
-                 "%s has %llu values in %llu cases, like an id: option id or option ignore?", key,
-                 all, n);
+        snprintf(text, room, "%s has %llu values in %llu cases, like an id%s?", key, all, n,
+                 hcbr_i_nearly_all(f->all_features, f->count)
+                     ? ": option id or option ignore"
+                     : " that several rows share: option group or option ignore");
         return;
     case HCBR_FOUND_TEXT:
         snprintf(text, room,
@@ -156,6 +157,8 @@ static void put_labels(hcbr_writer *w, const hcbr_audit *audit, uint32_t labels)
 }
 
 hcbr_status hcbr_json_audit(hcbr_writer *w, const hcbr_audit *audit, hcbr_error *err) {
+    if (HCBR_I_NULL(err, w, audit))
+        return HCBR_EUSAGE;
     hcbr_audit_figures figures = {.size = sizeof figures}, *g = &figures;
     hcbr_audit_get_figures(audit, g);
     hcbr_json_open(w, '{');
@@ -163,7 +166,8 @@ hcbr_status hcbr_json_audit(hcbr_writer *w, const hcbr_audit *audit, hcbr_error 
     hcbr_json_key(w, "cases"), hcbr_json_u64(w, g->cases);
     hcbr_json_key(w, "empty"), hcbr_json_u64(w, g->empty);
     hcbr_json_key(w, "occurrences"), hcbr_json_u64(w, g->occurrences);
-    hcbr_json_key(w, "features"), hcbr_json_u64(w, g->features);
+    hcbr_json_key(w, "features"), hcbr_json_u64(w, g->model_features);
+    hcbr_json_key(w, "values"), hcbr_json_u64(w, g->features);
     hcbr_json_key(w, "keys"), hcbr_json_u64(w, g->keys);
     hcbr_json_key(w, "atoms"), hcbr_json_u64(w, g->atoms);
     put_labels(w, audit, g->labels);

@@ -6,6 +6,8 @@
 
 hcbr_status hcbr_html_flips(hcbr_writer *w, const hcbr_model *model, const hcbr_flips *flips,
                             hcbr_error *err) {
+    if (HCBR_I_NULL(err, w, model, flips) || HCBR_I_UNSIZED(err, flips))
+        return HCBR_EUSAGE;
     hcbr_flips full = {.size = sizeof full}, *f = &full;
     hcbr_i_take_in(f, sizeof *f, flips);
     hcbr_i_html(w, "<section><h3>");
@@ -99,6 +101,8 @@ static void put_question(hcbr_writer *w, const hcbr_model *model, const hcbr_que
 
 hcbr_status hcbr_html_questions(hcbr_writer *w, const hcbr_model *model,
                                 const hcbr_questions *questions, hcbr_error *err) {
+    if (HCBR_I_NULL(err, w, model, questions) || HCBR_I_UNSIZED(err, questions))
+        return HCBR_EUSAGE;
     hcbr_questions full = {.size = sizeof full}, *q = &full;
     hcbr_i_take_in(q, sizeof *q, questions);
     hcbr_i_html(w, "<section><h3>");
@@ -119,7 +123,10 @@ hcbr_status hcbr_html_questions(hcbr_writer *w, const hcbr_model *model,
         put_question(w, model, hcbr_at(q->questions, q->question_stride, n));
     if (q->count == 0) {
         hcbr_i_html(w, "<tr><td colspan=\"6\">");
-        hcbr_i_html_word(w, HCBR_WORD_NONE);
+        if (q->all > 0)
+            HCBR_I_SAY(w, model, HCBR_WORD_ASK_NONE_MOVES, HCBR_I_COUNT(q->all));
+        else
+            hcbr_i_html_word(w, HCBR_WORD_NONE);
         hcbr_i_html(w, "</td></tr>");
     }
     hcbr_i_html(w, "</tbody></table></div></section>\n");

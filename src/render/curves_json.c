@@ -228,6 +228,8 @@ static hcbr_status put_all(drawing *d, hcbr_error *err) {
 
 hcbr_status hcbr_json_curves(hcbr_writer *w, const hcbr_evaluation *evaluation, uint64_t row_base,
                              hcbr_error *err) {
+    if (HCBR_I_NULL(err, w, evaluation))
+        return HCBR_EUSAGE;
     drawing d = {.w = w, .e = evaluation, .row_base = row_base};
     hcbr_error why = {0};
     d.info.size = sizeof d.info;

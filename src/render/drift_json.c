@@ -102,6 +102,8 @@ static void put_info(hcbr_writer *w, const hcbr_drift_info *i) {
 
 hcbr_status hcbr_json_drift(hcbr_writer *w, const hcbr_drift *drift, uint64_t skipped_rows,
                             hcbr_error *err) {
+    if (HCBR_I_NULL(err, w, drift))
+        return HCBR_EUSAGE;
     hcbr_drift_info info = {.size = sizeof info};
     hcbr_drift_get_info(drift, &info);
     hcbr_json_open(w, '{');

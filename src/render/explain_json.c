@@ -4,6 +4,7 @@
  *
  * Invariant: the object stays open until hcbr_json_end(), so that any of them can follow.
  */
+#include "model/model.h"
 #include "render/html.h"
 
 #include <math.h>
@@ -110,9 +111,36 @@ static void put_turned(hcbr_writer *w, const hcbr_model *model, const hcbr_decis
     w->comma = true;
 }
 
+void hcbr_i_json_range(hcbr_writer *w, size_t range, const hcbr_heldout_bin *sum) {
+    hcbr_json_key(w, "from"), hcbr_json_number(w, (double)range / HCBR_HELDOUT_BINS);
+    hcbr_json_key(w, "to"), hcbr_json_number(w, (double)(range + 1) / HCBR_HELDOUT_BINS);
+    hcbr_json_key(w, "cases"), hcbr_json_number(w, sum->cases);
+    hcbr_json_key(w, "right"), hcbr_json_number(w, sum->right);
+}
+
+/* How often such an answer was right. */
+static void put_how_often(hcbr_writer *w, const hcbr_model *model, const hcbr_decision *d) {
+    hcbr_how_often h = {.size = sizeof h};
+    hcbr_json_key(w, "how_often");
+    if (!hcbr_decision_how_often(model, d, &h)) {
+        hcbr_json_null(w);
+        return;
+    }
+    hcbr_json_open(w, '{');
+    hcbr_json_key(w, "from"), hcbr_json_number(w, h.from);
+    hcbr_json_key(w, "to"), hcbr_json_number(w, h.to);
+    hcbr_json_key(w, "cases"), hcbr_json_number(w, h.cases);
+    hcbr_json_key(w, "right"), hcbr_json_number(w, h.right);
+    hcbr_json_key(w, "enough"), hcbr_json_bool(w, h.enough);
+    hcbr_json_close(w, '}');
+}
+
 hcbr_status hcbr_json_explanation(hcbr_writer *w, const hcbr_model *model,
                                   const hcbr_decision *decision,
                                   const hcbr_explanation *explanation, hcbr_error *err) {
+    if (HCBR_I_NULL(err, w, model, decision, explanation) ||
+        HCBR_I_UNSIZED(err, decision, explanation))
+        return HCBR_EUSAGE;
     hcbr_decision full_decision = {.size = sizeof full_decision}, *d = &full_decision;
     hcbr_explanation full = {.size = sizeof full}, *e = &full;
     hcbr_i_take_in(d, sizeof *d, decision);
@@ -125,6 +153,8 @@ hcbr_status hcbr_json_explanation(hcbr_writer *w, const hcbr_model *model,
     hcbr_json_key(w, "against"), hcbr_json_label(w, model, e->against);
     hcbr_json_key(w, "lead"), hcbr_json_number(w, e->lead);
     put_turned(w, model, d);
+    put_how_often(w, model, d);
+    hcbr_json_key(w, "close"), hcbr_json_bool(w, d->close);
     hcbr_json_key(w, "bias"), hcbr_json_by_label(w, model, e->bias);
     hcbr_json_key(w, "rest"), hcbr_json_by_label(w, model, e->rest);
     hcbr_json_key(w, "column_count"), hcbr_json_u64(w, e->all_columns);
@@ -135,18 +165,22 @@ hcbr_status hcbr_json_explanation(hcbr_writer *w, const hcbr_model *model,
     hcbr_json_key(w, "atom_count"), hcbr_json_u64(w, e->all_groups);
     hcbr_json_key(w, "atoms"), put_atoms(w, model, e);
     if (e->no_cases) {
+        hcbr_json_key(w, "itself"), hcbr_json_null(w);
         hcbr_json_key(w, "for_count"), hcbr_json_null(w);
         hcbr_json_key(w, "against_count"), hcbr_json_null(w);
         hcbr_json_key(w, "other_count"), hcbr_json_null(w);
         hcbr_json_key(w, "cases"), hcbr_json_null(w);
         hcbr_json_key(w, "no_cases"), hcbr_json_string(w, e->no_cases);
     } else {
+        hcbr_json_key(w, "itself"), hcbr_json_open(w, '[');
+        put_cases(w, model, e->itself, e->case_stride, e->itself != NULL);
+        hcbr_json_close(w, ']');
         hcbr_json_key(w, "for_count"), hcbr_json_u64(w, e->all_for);
         hcbr_json_key(w, "against_count"), hcbr_json_u64(w, e->all_against);
         hcbr_json_key(w, "other_count"), hcbr_json_u64(w, e->all_others);
         hcbr_json_key(w, "cases"), hcbr_json_open(w, '[');
-        put_cases(w, model, e->analogies, e->case_stride, e->analogy_count);
-        put_cases(w, model, e->counter_examples, e->case_stride, e->counter_count);
+        put_cases(w, model, e->cases_for, e->case_stride, e->for_count);
+        put_cases(w, model, e->cases_against, e->case_stride, e->against_count);
         put_cases(w, model, e->others, e->case_stride, e->other_count);
         hcbr_json_close(w, ']');
     }
@@ -164,7 +198,8 @@ static void put_heldout(hcbr_writer *w, const hcbr_model *model) {
     hcbr_json_open(w, '{');
     hcbr_json_key(w, "cases"), hcbr_json_number(w, h.cases);
     hcbr_json_key(w, "right"), hcbr_json_number(w, h.right);
-    hcbr_json_key(w, "accuracy"), hcbr_json_number(w, h.right / h.cases);
+    hcbr_json_key(w, "accuracy");
+    h.cases > 0 ? hcbr_json_number(w, h.right / h.cases) : hcbr_json_null(w);
     for (size_t b = 0; b < HCBR_HELDOUT_BINS; b++) {
         cases += h.bins[b].cases;
         off += fabs(h.bins[b].right - h.bins[b].probability);
@@ -172,14 +207,13 @@ static void put_heldout(hcbr_writer *w, const hcbr_model *model) {
     hcbr_json_key(w, "calibration_error");
     cases > 0 ? hcbr_json_number(w, off / cases) : hcbr_json_null(w);
     hcbr_json_key(w, "bins"), hcbr_json_open(w, '[');
-    for (size_t b = 0; cases > 0 && b < HCBR_HELDOUT_BINS; b++) {
-        if (!(h.bins[b].cases > 0))
+    for (size_t n = 0; n < model->record.answered_count; n++) {
+        const hcbr_i_answered *a = &model->record.answered[n];
+        if (a->range == HCBR_HELDOUT_BINS)
             continue;
         hcbr_json_open(w, '{');
-        hcbr_json_key(w, "from"), hcbr_json_number(w, (double)b / HCBR_HELDOUT_BINS);
-        hcbr_json_key(w, "to"), hcbr_json_number(w, (double)(b + 1) / HCBR_HELDOUT_BINS);
-        hcbr_json_key(w, "cases"), hcbr_json_number(w, h.bins[b].cases);
-        hcbr_json_key(w, "right"), hcbr_json_number(w, h.bins[b].right);
+        hcbr_json_key(w, "label"), hcbr_json_label(w, model, (hcbr_label)a->label);
+        hcbr_i_json_range(w, a->range, &a->sum);
         hcbr_json_close(w, '}');
     }
     hcbr_json_close(w, ']');
@@ -188,6 +222,8 @@ static void put_heldout(hcbr_writer *w, const hcbr_model *model) {
 
 hcbr_status hcbr_json_origin(hcbr_writer *w, const hcbr_model *model, const char *name,
                              hcbr_error *err) {
+    if (HCBR_I_NULL(err, w, model, name))
+        return HCBR_EUSAGE;
     hcbr_model_info info = {.size = sizeof info};
     hcbr_model_get_info(model, &info);
     hcbr_json_key(w, "origin"), hcbr_json_open(w, '{');
@@ -259,6 +295,8 @@ void hcbr_i_json_aligned(hcbr_writer *w, const hcbr_model *model, const hcbr_com
 
 hcbr_status hcbr_json_comparison(hcbr_writer *w, const hcbr_model *model,
                                  const hcbr_comparison *comparison, hcbr_error *err) {
+    if (HCBR_I_NULL(err, w, model, comparison) || HCBR_I_UNSIZED(err, comparison))
+        return HCBR_EUSAGE;
     hcbr_comparison full = {.size = sizeof full}, *c = &full;
     hcbr_i_take_in(c, sizeof *c, comparison);
     hcbr_json_key(w, "versus"), hcbr_json_open(w, '{');
@@ -279,6 +317,8 @@ hcbr_status hcbr_json_comparison(hcbr_writer *w, const hcbr_model *model,
 
 hcbr_status hcbr_json_flips(hcbr_writer *w, const hcbr_model *model, const hcbr_flips *flips,
                             hcbr_error *err) {
+    if (HCBR_I_NULL(err, w, model, flips) || HCBR_I_UNSIZED(err, flips))
+        return HCBR_EUSAGE;
     hcbr_flips full = {.size = sizeof full}, *f = &full;
     hcbr_i_take_in(f, sizeof *f, flips);
     hcbr_json_key(w, "flip"), hcbr_json_open(w, '{');
@@ -332,6 +372,8 @@ static void put_outcome(hcbr_writer *w, const hcbr_model *model, const char *nam
 
 hcbr_status hcbr_json_questions(hcbr_writer *w, const hcbr_model *model,
                                 const hcbr_questions *questions, hcbr_error *err) {
+    if (HCBR_I_NULL(err, w, model, questions) || HCBR_I_UNSIZED(err, questions))
+        return HCBR_EUSAGE;
     hcbr_questions full = {.size = sizeof full}, *q = &full;
     hcbr_i_take_in(q, sizeof *q, questions);
     hcbr_json_key(w, "ask"), hcbr_json_open(w, '{');

@@ -65,6 +65,7 @@ static void put_reading(hcbr_writer *w, const hcbr_model *model) {
     hcbr_json_key(w, "label"), hcbr_json_string(w, read.label);
     hcbr_json_key(w, "id"), hcbr_json_string(w, read.id);
     hcbr_json_key(w, "weight"), hcbr_json_string(w, read.weight);
+    hcbr_json_key(w, "group"), hcbr_json_string(w, read.group);
     hcbr_json_key(w, "bins"), hcbr_json_string(w, read.bins);
     put_list(w, "ignore", read.ignore, read.ignore_count);
     if (read.na)
@@ -261,6 +262,8 @@ static void put_model(hcbr_i_inspection *i) {
 
 hcbr_status hcbr_json_inspection(hcbr_writer *w, const hcbr_model *model, size_t top,
                                  hcbr_error *err) {
+    if (HCBR_I_NULL(err, w, model))
+        return HCBR_EUSAGE;
     hcbr_i_inspection i;
     if (hcbr_i_inspection_init(&i, w, model, NULL, top))
         put_model(&i);

@@ -279,13 +279,31 @@ static void put_rows(hcbr_i_inspection *i, uint32_t atom) {
     hcbr_json_close(i->w, ']');
 }
 
+/* The numbers that are the atom, null if it has features. */
+static void put_range(hcbr_writer *w, const hcbr_model *model, uint32_t atom) {
+    hcbr_atom_range range = {.size = sizeof range};
+    hcbr_json_key(w, "range");
+    if (!hcbr_model_get_atom_range(model, atom, &range)) {
+        hcbr_json_null(w);
+        return;
+    }
+    hcbr_json_open(w, '{');
+    hcbr_json_key(w, "column"), hcbr_json_text(w, range.name, range.name_length);
+    hcbr_json_key(w, "above"), hcbr_json_number(w, range.above);
+    hcbr_json_key(w, "at_most"), hcbr_json_number(w, range.most);
+    hcbr_json_close(w, '}');
+}
+
 hcbr_status hcbr_json_atom(hcbr_writer *w, const hcbr_model *model, hcbr_explainer *explainer,
                            uint32_t atom, size_t top, hcbr_error *err) {
+    if (HCBR_I_NULL(err, w, model))
+        return HCBR_EUSAGE;
     hcbr_i_inspection i;
     if (hcbr_i_inspection_init(&i, w, model, explainer, top)) {
         hcbr_json_key(w, "atom"), hcbr_json_open(w, '{');
         hcbr_json_key(w, "number"), hcbr_json_u64(w, atom);
         hcbr_json_key(w, "features"), hcbr_i_inspect_features(&i, atom);
+        put_range(w, model, atom);
         if (i.info.model == HCBR_MODEL_RICH)
             hcbr_i_inspect_atom_groups(&i, atom);
         else
@@ -379,6 +397,8 @@ static void put_case(hcbr_i_inspection *i, uint64_t index, const hcbr_kept_case 
 
 hcbr_status hcbr_json_past_case(hcbr_writer *w, const hcbr_model *model, hcbr_explainer *explainer,
                                 uint64_t index, hcbr_error *err) {
+    if (HCBR_I_NULL(err, w, model))
+        return HCBR_EUSAGE;
     hcbr_i_inspection i;
     const hcbr_explained_case *weight;
     hcbr_kept_case x = {.size = sizeof x};

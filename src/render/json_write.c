@@ -166,13 +166,16 @@ void hcbr_json_features(hcbr_writer *w, const hcbr_feature *features, size_t cou
     hcbr_json_close(w, ']');
 }
 
-void hcbr_json_kind(hcbr_writer *w, const hcbr_kind *kind) {
+void hcbr_json_kind(hcbr_writer *w, const hcbr_kind *given) {
+    hcbr_kind full = {.size = sizeof full}, *kind = &full;
+    hcbr_i_take_in(kind, sizeof *kind, given);
     hcbr_json_open(w, '{');
     hcbr_json_key(w, "name"), hcbr_json_text(w, kind->name, kind->name_length);
     hcbr_json_key(w, "kind"), hcbr_json_string(w, kind->kind);
     hcbr_json_key(w, "becomes"), hcbr_json_string(w, kind->becomes);
     hcbr_json_key(w, "why"), hcbr_json_string(w, kind->why);
     hcbr_json_key(w, "given"), hcbr_json_bool(w, kind->given);
+    hcbr_json_key(w, "shared"), hcbr_json_bool(w, kind->shared);
     hcbr_json_key(w, "values"), hcbr_json_u64(w, kind->values);
     hcbr_json_key(w, "missing"), hcbr_json_u64(w, kind->missing);
     hcbr_json_key(w, "odd"), hcbr_json_u64(w, kind->odd);
@@ -180,6 +183,8 @@ void hcbr_json_kind(hcbr_writer *w, const hcbr_kind *kind) {
 }
 
 hcbr_status hcbr_json_end(hcbr_writer *w, hcbr_error *err) {
+    if (HCBR_I_NULL(err, w))
+        return HCBR_EUSAGE;
     hcbr_json_close(w, '}');
     hcbr_i_put_byte(w, '\n');
     w->comma = false;

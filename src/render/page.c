@@ -32,7 +32,7 @@ static const char STYLE[] =
     "vertical-align:top}\n"
     "tbody th{font-weight:400}\n"
     "th.n,td.n{text-align:right;font-variant-numeric:tabular-nums;padding-right:0;"
-    "padding-left:.6rem}td.n{white-space:nowrap}\n"
+    "padding-left:.6rem}td.n{white-space:nowrap}.n+th,.n+td{padding-left:.6rem}\n"
     "tfoot td,tfoot th{font-weight:600;border-bottom:0}\n"
     ".soft{color:var(--soft)}.for{color:var(--for)}.against{color:var(--against)}\n"
     "td.bar{width:12rem;padding-right:0}svg{display:block;width:100%;height:1rem}\n"
@@ -58,8 +58,7 @@ void(hcbr_page_options_init)(hcbr_page_options *options, size_t size) {
 
 void hcbr_writer_set_page(hcbr_writer *w, const hcbr_page_options *options) {
     hcbr_page_options_init(&w->page.options);
-    if (options)
-        hcbr_i_take_in(&w->page.options, sizeof w->page.options, options);
+    hcbr_i_take_in(&w->page.options, sizeof w->page.options, options);
 }
 
 /* ---- where it comes from --------------------------------------------------------------------- */
@@ -120,15 +119,13 @@ static void put_origin(hcbr_writer *w, const hcbr_model *model, const char *name
     hcbr_i_html(w, "</dd>\n");
     put_held_out(w, model);
     put_row(w, HCBR_WORD_FINGERPRINT, info.fingerprint);
-    for (size_t i = 0; i < o->hide_count; i++) {
-        hcbr_i_html(w, i ? ", " : "<dt>");
-        if (i == 0) {
-            hcbr_i_html_word(w, HCBR_WORD_HIDDEN);
-            hcbr_i_html(w, "</dt><dd>");
-        }
-        hcbr_i_html_data(w, o->hide[i], strlen(o->hide[i]));
+    if (o->hide_count > 0) { // not which: the name of a column may tell enough
+        hcbr_i_html(w, "<dt>");
+        hcbr_i_html_word(w, HCBR_WORD_HIDDEN);
+        hcbr_i_html(w, "</dt><dd>");
+        hcbr_i_put_u64(w, o->hide_count);
+        hcbr_i_html(w, "</dd>\n");
     }
-    hcbr_i_html(w, o->hide_count ? "</dd>\n" : "");
     hcbr_i_html(w, "<dt>");
     hcbr_i_html_word(w, HCBR_WORD_VERSION);
     hcbr_i_html(w, "</dt><dd>hcbr ");
@@ -162,6 +159,8 @@ static void put_link(hcbr_writer *w, const char *address, hcbr_word word) {
 
 hcbr_status hcbr_html_begin(hcbr_writer *w, const hcbr_model *model, const char *name,
                             hcbr_error *err) {
+    if (HCBR_I_NULL(err, w, model, name))
+        return HCBR_EUSAGE;
     put_head(w, HCBR_WORD_TITLE);
     hcbr_i_html(w, "<nav>");
     put_link(w, w->page.options.index ? w->page.options.index : "#cases",
@@ -179,6 +178,8 @@ static void put_foot(hcbr_writer *w) {
 }
 
 hcbr_status hcbr_html_end(hcbr_writer *w, hcbr_error *err) {
+    if (HCBR_I_NULL(err, w))
+        return HCBR_EUSAGE;
     hcbr_i_html(w, "<nav id=\"cases\" class=\"list\" aria-labelledby=\"list\">\n<h2 id=\"list\">");
     hcbr_i_html_word(w, HCBR_WORD_SKIP_TO);
     hcbr_i_html(w, "</h2>\n<ul>\n");
@@ -306,6 +307,9 @@ void hcbr_html_case(hcbr_writer *w, const hcbr_feature *features, size_t count,
 hcbr_status hcbr_html_explanation(hcbr_writer *w, const hcbr_model *model,
                                   const hcbr_decision *decision,
                                   const hcbr_explanation *explanation, hcbr_error *err) {
+    if (HCBR_I_NULL(err, w, model, decision, explanation) ||
+        HCBR_I_UNSIZED(err, decision, explanation))
+        return HCBR_EUSAGE;
     hcbr_decision d = {.size = sizeof d};
     hcbr_explanation e = {.size = sizeof e};
     hcbr_i_take_in(&d, sizeof d, decision);
@@ -318,6 +322,13 @@ hcbr_status hcbr_html_explanation(hcbr_writer *w, const hcbr_model *model,
     hcbr_i_html(w, "</h2>\n<div class=\"say\">\n");
     hcbr_i_say_answer(w, model, &d, "<p>", "</p>\n");
     put_known(w, model, &d);
+    if (e.itself) {
+        hcbr_i_html(w, "<p>");
+        hcbr_i_html_word(w, HCBR_WORD_ITSELF);
+        hcbr_i_html(w, " ");
+        HCBR_I_SAY(w, model, HCBR_WORD_ITSELF_ADDS, HCBR_I_SIGNED(e.itself->lead));
+        hcbr_i_html(w, "</p>\n");
+    }
     hcbr_i_html(w, "</div>\n");
     list_case(w, model, &d);
     if (e.label < 0) {
@@ -336,6 +347,8 @@ hcbr_status hcbr_html_explanation(hcbr_writer *w, const hcbr_model *model,
 }
 
 hcbr_status hcbr_html_end_case(hcbr_writer *w, hcbr_error *err) {
+    if (HCBR_I_NULL(err, w))
+        return HCBR_EUSAGE;
     hcbr_i_html(w, "<p class=\"top\"><a href=\"#top\">\xE2\x86\x91</a></p>\n</article>\n");
     hcbr_html_case(w, NULL, 0, NULL, 0);
     return hcbr_writer_flush(w, err);
@@ -345,6 +358,8 @@ hcbr_status hcbr_html_end_case(hcbr_writer *w, hcbr_error *err) {
 
 hcbr_status hcbr_html_index_begin(hcbr_writer *w, const hcbr_model *model, const char *name,
                                   hcbr_error *err) {
+    if (HCBR_I_NULL(err, w, model, name))
+        return HCBR_EUSAGE;
     put_head(w, HCBR_WORD_INDEX_TITLE);
     put_origin(w, model, name);
     hcbr_i_html(w, "<table><thead><tr>");
@@ -359,6 +374,8 @@ hcbr_status hcbr_html_index_begin(hcbr_writer *w, const hcbr_model *model, const
 hcbr_status hcbr_html_index_case(hcbr_writer *w, const hcbr_model *model,
                                  const hcbr_decision *decision, const char *address,
                                  hcbr_error *err) {
+    if (HCBR_I_NULL(err, w, model, decision, address) || HCBR_I_UNSIZED(err, decision))
+        return HCBR_EUSAGE;
     hcbr_decision d = {.size = sizeof d};
     char text[HCBR_PERCENT_SIZE] = "";
     hcbr_i_take_in(&d, sizeof d, decision);
@@ -380,6 +397,8 @@ hcbr_status hcbr_html_index_case(hcbr_writer *w, const hcbr_model *model,
 }
 
 hcbr_status hcbr_html_index_end(hcbr_writer *w, hcbr_error *err) {
+    if (HCBR_I_NULL(err, w))
+        return HCBR_EUSAGE;
     hcbr_i_html(w, "</tbody></table>\n");
     put_foot(w);
     return hcbr_writer_flush(w, err);

@@ -46,8 +46,8 @@ static void put_first_cells(hcbr_writer *w, const hcbr_model *model, const hcbr_
 
 static void put_side(hcbr_writer *w, const hcbr_model *model, const hcbr_explanation *e,
                      bool against, int decimals) {
-    const hcbr_explained_case *cases = against ? e->counter_examples : e->analogies;
-    const size_t count = against ? e->counter_count : e->analogy_count;
+    const hcbr_explained_case *cases = against ? e->cases_against : e->cases_for;
+    const size_t count = against ? e->against_count : e->for_count;
     hcbr_i_html(w, "<h4>");
     HCBR_I_SAY(w, model, against ? HCBR_WORD_COUNTERS : HCBR_WORD_ANALOGIES,
                HCBR_I_LABEL(e->label));
@@ -110,13 +110,13 @@ static void put_others(hcbr_writer *w, const hcbr_model *model, const hcbr_expla
 /* What those shown add, and the largest of them. */
 static double sum_shown(const hcbr_explanation *e, double *largest) {
     double sum = 0;
-    for (size_t n = 0; n < e->analogy_count; n++)
-        sum += ((const hcbr_explained_case *)hcbr_at(e->analogies, e->case_stride, n))->lead;
-    for (size_t n = 0; n < e->counter_count; n++)
-        sum += ((const hcbr_explained_case *)hcbr_at(e->counter_examples, e->case_stride, n))->lead;
-    *largest = e->analogy_count ? fabs(e->analogies->lead) : 0;
-    if (e->counter_count)
-        *largest = fmax(*largest, fabs(e->counter_examples->lead));
+    for (size_t n = 0; n < e->for_count; n++)
+        sum += ((const hcbr_explained_case *)hcbr_at(e->cases_for, e->case_stride, n))->lead;
+    for (size_t n = 0; n < e->against_count; n++)
+        sum += ((const hcbr_explained_case *)hcbr_at(e->cases_against, e->case_stride, n))->lead;
+    *largest = e->for_count ? fabs(e->cases_for->lead) : 0;
+    if (e->against_count)
+        *largest = fmax(*largest, fabs(e->cases_against->lead));
     return sum;
 }
 
@@ -144,7 +144,7 @@ void hcbr_i_page_cases(hcbr_writer *w, const hcbr_model *model, const hcbr_expla
         hcbr_i_html(w, "<p>");
         HCBR_I_SAY(w, model, HCBR_WORD_OF_PAST, HCBR_I_COUNT(e->all_for), HCBR_I_LABEL(e->label),
                    HCBR_I_COUNT(e->all_against), HCBR_I_SIGNED(shown),
-                   HCBR_I_COUNT(all - e->analogy_count - e->counter_count),
+                   HCBR_I_COUNT(all - e->for_count - e->against_count + (e->itself != NULL)),
                    HCBR_I_SIGNED(e->lead - bias - shown), HCBR_I_SIGNED(bias),
                    HCBR_I_SIGNED(e->lead));
         hcbr_i_html(w, "</p>\n");
@@ -277,14 +277,14 @@ typedef struct past {
 /* The past cases that are shown, which outlive the explanation; NULL: no memory. */
 static past *list_past(const hcbr_writer *w, const hcbr_explanation *e, size_t *count) {
     const size_t most = w->page.options.size ? w->page.options.beside : SIZE_MAX;
-    past *list = hcbr_i_alloc(e->analogy_count + e->counter_count, sizeof *list);
+    past *list = hcbr_i_alloc(e->for_count + e->against_count, sizeof *list);
     *count = 0;
-    for (size_t n = 0; list && n < e->analogy_count && n < most; n++) {
-        const hcbr_explained_case *c = hcbr_at(e->analogies, e->case_stride, n);
+    for (size_t n = 0; list && n < e->for_count && n < most; n++) {
+        const hcbr_explained_case *c = hcbr_at(e->cases_for, e->case_stride, n);
         list[(*count)++] = (past){c->index, c->lead};
     }
-    for (size_t n = 0; list && n < e->counter_count && n < most; n++) {
-        const hcbr_explained_case *c = hcbr_at(e->counter_examples, e->case_stride, n);
+    for (size_t n = 0; list && n < e->against_count && n < most; n++) {
+        const hcbr_explained_case *c = hcbr_at(e->cases_against, e->case_stride, n);
         list[(*count)++] = (past){c->index, c->lead};
     }
     return list;
@@ -353,9 +353,11 @@ static hcbr_status write_beside(hcbr_writer *w, const hcbr_model *model, hcbr_ex
 hcbr_status hcbr_html_beside(hcbr_writer *w, const hcbr_model *model, hcbr_explainer *explainer,
                              const hcbr_feature *features, size_t count,
                              const hcbr_explanation *explanation, hcbr_error *err) {
+    if (HCBR_I_NULL(err, w, model, explainer, explanation) || HCBR_I_UNSIZED(err, explanation))
+        return HCBR_EUSAGE;
     hcbr_explanation e = {.size = sizeof e};
     hcbr_i_take_in(&e, sizeof e, explanation);
-    if (e.label < 0 || e.no_cases || e.analogy_count + e.counter_count == 0)
+    if (e.label < 0 || e.no_cases || e.for_count + e.against_count == 0)
         return hcbr_i_writer_status(w, err);
     hcbr_i_html(w, "<section><h3>");
     hcbr_i_html_word(w, HCBR_WORD_BESIDE);
@@ -379,6 +381,8 @@ static void write_json(hcbr_writer *w, const hcbr_model *model, const hcbr_compa
 hcbr_status hcbr_json_beside(hcbr_writer *w, const hcbr_model *model, hcbr_explainer *explainer,
                              const hcbr_feature *features, size_t count,
                              const hcbr_explanation *explanation, hcbr_error *err) {
+    if (HCBR_I_NULL(err, w, model, explainer, explanation) || HCBR_I_UNSIZED(err, explanation))
+        return HCBR_EUSAGE;
     hcbr_explanation e = {.size = sizeof e};
     hcbr_i_take_in(&e, sizeof e, explanation);
     hcbr_json_key(w, "beside"), hcbr_json_open(w, '[');
@@ -433,6 +437,8 @@ static void put_features(hcbr_writer *w, const hcbr_model *model, hcbr_word titl
 
 hcbr_status hcbr_html_comparison(hcbr_writer *w, const hcbr_model *model,
                                  const hcbr_comparison *comparison, size_t top, hcbr_error *err) {
+    if (HCBR_I_NULL(err, w, model, comparison) || HCBR_I_UNSIZED(err, comparison))
+        return HCBR_EUSAGE;
     hcbr_comparison full = {.size = sizeof full}, *c = &full;
     hcbr_i_take_in(c, sizeof *c, comparison);
     hcbr_i_html(w, "<section><h3>");

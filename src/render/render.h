@@ -67,6 +67,8 @@ static inline void hcbr_i_put_string(hcbr_writer *w, const char *text) {
 /** A whole number. */
 void hcbr_i_put_u64(hcbr_writer *w, uint64_t value);
 
+/** Answers of one range of probabilities, into an open object (explain_json.c). */
+void hcbr_i_json_range(hcbr_writer *w, size_t range, const hcbr_heldout_bin *sum);
 /** Keys of a past case that say where it is from, and of a belief (prior_render.c). */
 void hcbr_i_json_origin(hcbr_writer *w, const hcbr_model *model, const hcbr_explained_case *c);
 void hcbr_i_json_belief(hcbr_writer *w, const char *source, double weight);

@@ -14,9 +14,11 @@ const char *hcbr_i_reason_word(hcbr_reason reason) {
 }
 
 const char *hcbr_decision_turned(const hcbr_decision *decision) {
-    if (decision->winner < 0 || decision->label == decision->winner)
+    hcbr_decision d = {.size = sizeof d, .winner = HCBR_LABEL_UNKNOWN};
+    hcbr_i_take_in(&d, sizeof d, decision);
+    if (d.winner < 0 || d.label == d.winner)
         return NULL;
-    switch (decision->reason) {
+    switch (d.reason) {
     case HCBR_BY_MEMORY:
         return hcbr_word_get(HCBR_WORD_TURNED_MEMORY);
     case HCBR_BY_LEAST:

@@ -12,14 +12,15 @@ enum { MATRIX = 12 }; /* labels that a matrix has room for */
 
 static void put_measure(hcbr_writer *w, const hcbr_i_node *e, const char *key, const char *name) {
     const hcbr_i_node *figure = hcbr_i_node_get(e, key);
-    double mean = hcbr_i_node_number(figure, "mean");
+    double value = hcbr_i_node_number(figure, "value");
     const hcbr_i_node *ci = hcbr_i_node_get(figure, "ci");
-    if (isnan(mean))
+    const hcbr_i_node *together = hcbr_i_node_get(e, "together"); // empty: rows do not repeat
+    if (isnan(value))
         return;
     hcbr_i_html(w, "<tr><th scope=\"row\">");
     hcbr_i_html(w, name);
     hcbr_i_html(w, "</th>");
-    hcbr_i_report_cell(w, mean, 4);
+    hcbr_i_report_cell(w, value, 4);
     hcbr_i_html(w, "<td class=\"n\">");
     if (ci->count == 2) {
         hcbr_i_report_number(w, hcbr_i_node_at(ci, 0)->number, 3);
@@ -29,12 +30,18 @@ static void put_measure(hcbr_writer *w, const hcbr_i_node *e, const char *key, c
         hcbr_i_html(w, "–");
     hcbr_i_html(w, "</td>");
     hcbr_i_report_cell(w, hcbr_i_node_number(figure, "baseline"), 4);
+    if (together->count)
+        hcbr_i_report_cell(w, hcbr_i_node_number(hcbr_i_node_get(together, key), "value"), 4);
     hcbr_i_html(w, "</tr>\n");
 }
 
 static void put_measures(hcbr_writer *w, const hcbr_i_node *e) {
     static const char *const COLUMNS[] = {"Measure", "This model", "Interval of 95 %",
                                           "Most frequent label", NULL};
+    static const char *const BESIDE[] = {
+        "Measure", "This model", "Interval of 95 %", "Most frequent label", "Equal rows together",
+        NULL};
+    const bool repeat = hcbr_i_node_get(e, "together")->count > 0;
     static const char *const KEYS[][2] = {
         {"accuracy", "Accuracy"},
         {"mcc", "Matthews&#39; correlation"},
@@ -51,10 +58,14 @@ static void put_measures(hcbr_writer *w, const hcbr_i_node *e) {
         {"ece", "Calibration error (less is better)"},
         {"cost", "Cost of an answer (less is better)"},
         {"accuracy_decided", "Accuracy where there is an answer"}};
-    hcbr_i_report_open_table(w, "Measures", COLUMNS);
+    hcbr_i_report_open_table(w, "Measures", repeat ? BESIDE : COLUMNS);
     for (size_t n = 0; n < sizeof KEYS / sizeof *KEYS; n++)
         put_measure(w, e, KEYS[n][0], KEYS[n][1]);
     hcbr_i_report_open_table_end(w);
+    if (repeat)
+        hcbr_i_html(w, "<p>Rows repeat: some held-out rows equal a row that was learnt from. The "
+                       "last column is measured with equal rows held out together. It says what to "
+                       "expect of cases that no past case equals.</p>\n");
 }
 
 /* ---- the confusion matrix -------------------------------------------------------------------- */
@@ -123,9 +134,10 @@ static void put_matrix(hcbr_writer *w, const hcbr_i_node *e) {
 static void put_labels(hcbr_writer *w, const hcbr_i_node *e) {
     static const char *const COLUMNS[] = {"Label",    "Recall",  "Precision", "F1",
                                           "ROC area", "PR area", NULL};
-    static const hcbr_i_column CELLS[] = {{"name", 0},    {"recall.mean", 4}, {"precision.mean", 4},
-                                          {"f1.mean", 4}, {"auc.mean", 4},    {"pr_auc.mean", 4},
-                                          {NULL, 0}};
+    static const hcbr_i_column CELLS[] = {
+        {"name", 0},     {"recall.value", 4}, {"precision.value", 4},
+        {"f1.value", 4}, {"auc.value", 4},    {"pr_auc.value", 4},
+        {NULL, 0}};
     const hcbr_i_node *labels = hcbr_i_node_get(e, "labels");
     if (labels->count == 0)
         return;
@@ -175,6 +187,30 @@ static void put_reliability(hcbr_writer *w, const hcbr_i_node *e) {
     hcbr_i_figure_end(w);
 }
 
+/* Of each answer, by its probability. */
+static void put_answered(hcbr_writer *w, const hcbr_i_node *e) {
+    static const char *const COLUMNS[] = {"Answer", "Its probability", "Cases",
+                                          "Right",  "Share",           NULL};
+    const hcbr_i_node *list = hcbr_i_node_get(e, "answered");
+    if (list->count == 0)
+        return;
+    hcbr_i_report_table(w, "Table: how often answers were right, by their probability", COLUMNS);
+    for (const hcbr_i_node *b = list->first; b; b = b->next) {
+        hcbr_i_report_row_name(w, hcbr_i_node_get(b, "label"));
+        hcbr_i_html(w, "<td>");
+        hcbr_i_report_percent(w, hcbr_i_node_number(b, "from"));
+        hcbr_i_html(w, " to ");
+        hcbr_i_report_percent(w, hcbr_i_node_number(b, "to"));
+        hcbr_i_html(w, "</td>");
+        hcbr_i_report_cell(w, hcbr_i_node_number(b, "cases"), 15);
+        hcbr_i_report_cell(w, hcbr_i_node_number(b, "right"), 15);
+        hcbr_i_html(w, "<td class=\"n\">");
+        hcbr_i_report_percent(w, hcbr_i_node_number(b, "right") / hcbr_i_node_number(b, "cases"));
+        hcbr_i_html(w, "</td></tr>\n");
+    }
+    hcbr_i_report_table_end(w);
+}
+
 static void put_tuned(hcbr_writer *w, const hcbr_i_node *t) {
     static const char *const COLUMNS[] = {"Measure", "Mean", "Deviation over the folds", NULL};
     const hcbr_i_node *held = hcbr_i_node_get(t, "held_out");
@@ -201,6 +237,17 @@ static void put_tuned(hcbr_writer *w, const hcbr_i_node *t) {
     hcbr_i_html(w, "</section>\n");
 }
 
+/* What the figures are of. */
+static void say_pooled(hcbr_writer *w, const hcbr_i_node *e) {
+    if (hcbr_i_node_number(e, "folds") == 1)
+        return;
+    hcbr_i_html(w, hcbr_i_node_number(e, "by_parts") != 0
+                       ? " Figures are means over the parts, but for the calibration error and the "
+                         "matrix."
+                       : " A part holds fewer than 10 cases of a label, or fewer than 10 others: "
+                         "figures are those of all decisions together.");
+}
+
 void hcbr_i_report_evaluate(hcbr_writer *w, const hcbr_report *report) {
     const hcbr_i_node *e = hcbr_i_report_find(report, "evaluate");
     put_tuned(w, hcbr_i_report_find(report, "tune"));
@@ -213,12 +260,16 @@ void hcbr_i_report_evaluate(hcbr_writer *w, const hcbr_report *report) {
     else {
         hcbr_i_html(w, " held-out cases in ");
         hcbr_i_report_number(w, hcbr_i_node_number(e, "folds"), 9);
-        hcbr_i_html(w, hcbr_i_node_number(e, "folds") == 1 ? " part.</p>\n" : " parts.</p>\n");
+        hcbr_i_html(w, hcbr_i_node_number(e, "folds") == 1 ? " part." : " parts.");
+        say_pooled(w, e);
+        hcbr_i_html(w, "</p>\n");
     }
     put_matrix(w, e);
     put_measures(w, e);
     put_labels(w, e);
     hcbr_i_html(w, "<div class=\"charts\">\n");
     put_reliability(w, e);
-    hcbr_i_html(w, "</div></section>\n");
+    hcbr_i_html(w, "</div>\n");
+    put_answered(w, e);
+    hcbr_i_html(w, "</section>\n");
 }

@@ -54,7 +54,7 @@ static void put_importance(hcbr_writer *w, const hcbr_i_node *m) {
 
 /* ---- groups ---------------------------------------------------------------------------------- */
 
-static void put_group(hcbr_writer *w, const hcbr_i_node *g) {
+static void put_group(hcbr_writer *w, const hcbr_i_node *g, bool averages) {
     const hcbr_i_node *parts = hcbr_i_node_get(g, "words");
     if (parts->count == 0)
         parts = hcbr_i_node_get(g, "features");
@@ -70,6 +70,8 @@ static void put_group(hcbr_writer *w, const hcbr_i_node *g) {
         hcbr_i_html(w, " and more");
     hcbr_i_html(w, "</th>");
     hcbr_i_report_cell(w, hcbr_i_node_number(g, "lead"), 3);
+    if (averages)
+        hcbr_i_report_cell(w, hcbr_i_node_number(g, "average"), 3);
     double all = 0;
     const hcbr_i_node *cases = hcbr_i_node_get(g, "cases");
     for (const hcbr_i_node *c = cases->first; c; c = c->next)
@@ -80,6 +82,8 @@ static void put_group(hcbr_writer *w, const hcbr_i_node *g) {
 
 static void put_groups(hcbr_writer *w, const hcbr_i_node *m, const char *key, const char *what) {
     static const char *const COLUMNS[] = {"Group", "Adds to the lead", "Past cases", NULL};
+    static const char *const AVERAGES[] = {"Group", "Adds to the lead", "On average",
+                                           "Past cases that have it", NULL};
     const hcbr_i_node *by_label = hcbr_i_node_get(m, key);
     if (by_label->kind != HCBR_I_NODE_OBJECT)
         return;
@@ -91,10 +95,15 @@ static void put_groups(hcbr_writer *w, const hcbr_i_node *m, const char *key, co
         hcbr_i_html(w, " <bdi>");
         hcbr_i_html_data(w, l->key.at, l->key.length);
         hcbr_i_html(w, "</bdi></h3>\n");
-        hcbr_i_report_open_table(w, "Strongest first", COLUMNS);
+        const bool averages = hcbr_i_node_get(l->first, "average")->kind == HCBR_I_NODE_NUMBER;
+        hcbr_i_report_open_table(
+            w,
+            averages ? "First what adds most on average over the past cases of this answer"
+                     : "First what adds most",
+            averages ? AVERAGES : COLUMNS);
         size_t n = 0;
         for (const hcbr_i_node *g = l->first; g && n < 8; g = g->next, n++)
-            put_group(w, g);
+            put_group(w, g, averages);
         hcbr_i_report_open_table_end(w);
         hcbr_i_html(w, "</div>\n");
     }

@@ -71,6 +71,9 @@ static const char STYLE[] =
 /* ---- results --------------------------------------------------------------------------------- */
 
 hcbr_status hcbr_report_create(hcbr_report **out, const char *title, hcbr_error *err) {
+    HCBR_I_CLEAR(out);
+    if (HCBR_I_NULL(err, out, title))
+        return HCBR_EUSAGE;
     size_t length = strlen(title) + 1;
     *out = hcbr_i_alloc_zero(1, sizeof **out);
     if (!*out)
@@ -188,6 +191,8 @@ static size_t skip_blank(const char *json, size_t length, uint64_t *line) {
 
 hcbr_status hcbr_report_add(hcbr_report *report, const char *json, size_t length, const char *name,
                             hcbr_error *err) {
+    if (HCBR_I_NULL(err, report, json))
+        return HCBR_EUSAGE;
     hcbr_i_result *list = NULL;
     size_t count = 0, capacity = 0, at = 0;
     uint64_t line = 1;
@@ -437,6 +442,8 @@ static void put_others(hcbr_writer *w, const hcbr_report *report) {
 }
 
 hcbr_status hcbr_html_report(hcbr_writer *w, const hcbr_report *report, hcbr_error *err) {
+    if (HCBR_I_NULL(err, w, report))
+        return HCBR_EUSAGE;
     put_begin(w, report);
     hcbr_i_report_verdict(w, report);
     hcbr_i_report_drift(w, report);

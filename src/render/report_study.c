@@ -31,7 +31,7 @@ static const drawn DRAWN[] = {
      .share = true},
     {.kind = "pareto",
      .table = "eta_frontier",
-     .title = "Fewer, surer answers: a least support",
+     .title = "Fewer, surer answers: a least support or probability",
      .x_name = "share of cases answered",
      .y_name = "accuracy of the answers",
      .x = "answered",
@@ -170,6 +170,31 @@ static void put_heading(hcbr_writer *w, const hcbr_i_node *kind) {
     hcbr_i_report_text(w, kind);
 }
 
+/* What a row of a table is. */
+static const hcbr_i_node *about(const hcbr_i_node *study, const hcbr_i_node *table) {
+    const hcbr_i_node *list = hcbr_i_node_get(study, "about");
+    for (const hcbr_i_node *n = list->first; n; n = n->next)
+        if (n->text.at && hcbr_i_text_same(n->key, table->key))
+            return n;
+    return NULL;
+}
+
+/* A table that is not drawn: what its rows are, or its name. */
+static void put_title(hcbr_writer *w, const hcbr_i_node *study, const hcbr_i_node *table) {
+    const hcbr_i_node *says = about(study, table);
+    hcbr_i_html(w, "<h3>");
+    if (says) {
+        hcbr_i_html(w, "By row: ");
+        hcbr_i_report_text(w, says);
+    } else {
+        hcbr_i_html(w, "Table <bdi>");
+        hcbr_i_html_data(w, table->key.at, table->key.length);
+        hcbr_i_html(w, "</bdi>");
+    }
+    hcbr_i_html(w, "</h3>\n");
+    hcbr_i_report_rows(w, "Show its rows", table);
+}
+
 static void put_study(hcbr_writer *w, const hcbr_i_node *study) {
     const hcbr_i_node *tables = hcbr_i_node_get(study, "tables");
     hcbr_i_html(w, "<section><h2>");
@@ -186,10 +211,7 @@ static void put_study(hcbr_writer *w, const hcbr_i_node *study) {
     for (const hcbr_i_node *t = tables->first; t; t = t->next) {
         if ((drawing_of(study, t) && t->count > 1) || t->count == 0)
             continue;
-        hcbr_i_html(w, "<h3>Table <bdi>");
-        hcbr_i_html_data(w, t->key.at, t->key.length);
-        hcbr_i_html(w, "</bdi></h3>\n");
-        hcbr_i_report_rows(w, "Show its rows", t);
+        put_title(w, study, t);
     }
     hcbr_i_html(w, "</section>\n");
 }

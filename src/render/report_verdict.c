@@ -1,18 +1,17 @@
 /*
- * Whether to trust the model, in plain words: what it gets right beside what the most frequent
- * label alone would, whether its probabilities hold, and what is weak.
+ * Whether to trust the model: the verdict of the evaluation, what it rests on, and what is weak.
  */
 #include "render/report.h"
 
 #include <math.h>
 
-#define CALIBRATED 0.05 /* error of the probabilities that one can live with */
-#define TOO_GOOD 0.99   /* accuracy that makes one look for a column that gives labels away */
-#define COPIES 0.2      /* share of copies that makes the accuracy on others worth saying */
+#define TOO_GOOD 0.99 /* accuracy that makes one look for a column that gives labels away */
+#define COPIES 0.2    /* share of copies that makes the accuracy on others worth saying */
 
 typedef struct verdict {
-    const hcbr_i_node *e; /* the evaluation */
-    double accuracy, low, high, baseline, mcc, ece, unknown;
+    const hcbr_i_node *e;    /* the evaluation */
+    const hcbr_i_node *says; /* its verdict */
+    double accuracy, low, high, unknown;
     const hcbr_i_node *weakest; /* label with the smallest recall */
     double recall;
 } verdict;
@@ -21,17 +20,15 @@ static verdict look(const hcbr_report *report) {
     const hcbr_i_node *e = hcbr_i_report_find(report, "evaluate");
     const hcbr_i_node *ci = hcbr_i_node_get(e, "accuracy.ci");
     verdict v = {.e = e,
-                 .accuracy = hcbr_i_node_number(e, "accuracy.mean"),
+                 .says = hcbr_i_node_get(e, "verdict"),
+                 .accuracy = hcbr_i_node_number(e, "accuracy.value"),
                  .low = hcbr_i_node_at(ci, 0)->number,
                  .high = hcbr_i_node_at(ci, 1)->number,
-                 .baseline = hcbr_i_node_number(e, "accuracy.baseline"),
-                 .mcc = hcbr_i_node_number(e, "mcc.mean"),
-                 .ece = hcbr_i_node_number(e, "ece.mean"),
                  .unknown = hcbr_i_node_number(e, "unknown"),
                  .recall = NAN};
     const hcbr_i_node *labels = hcbr_i_node_get(e, "labels");
     for (const hcbr_i_node *l = labels->first; l; l = l->next) {
-        double recall = hcbr_i_node_number(l, "recall.mean");
+        double recall = hcbr_i_node_number(l, "recall.value");
         if (!isnan(recall) && !(recall >= v.recall)) {
             v.recall = recall;
             v.weakest = hcbr_i_node_get(l, "name");
@@ -47,42 +44,34 @@ static bool is_stored(const verdict *v) {
     return isnan(hcbr_i_node_number(v->e, "fit_seconds"));
 }
 
+static void say_item(hcbr_writer *w, const hcbr_i_node *sentence) {
+    hcbr_i_html(w, "<li>");
+    hcbr_i_report_text(w, sentence);
+    hcbr_i_html(w, "</li>\n");
+}
+
 static void say_accuracy(hcbr_writer *w, const verdict *v) {
     hcbr_i_html(w, "<li>It is right in <strong>");
     hcbr_i_report_percent(w, v->accuracy);
     hcbr_i_html(w, is_stored(v) ? "</strong> of the cases given"
                                 : "</strong> of the cases that it had not seen");
     if (!isnan(v->low)) {
-        hcbr_i_html(w, " (on new ones probably ");
+        hcbr_i_html(w, " (on new ones of the kind probably ");
         hcbr_i_report_percent(w, v->low);
         hcbr_i_html(w, " to ");
         hcbr_i_report_percent(w, v->high);
         hcbr_i_html(w, ")");
     }
     hcbr_i_html(w, ". To give always the most frequent label would be right in ");
-    hcbr_i_report_percent(w, v->baseline);
+    hcbr_i_report_percent(w, hcbr_i_node_number(v->e, "accuracy.baseline"));
     hcbr_i_html(w, ".</li>\n");
-}
-
-static void say_calibration(hcbr_writer *w, const verdict *v) {
-    if (isnan(v->ece)) {
-        hcbr_i_html(w, "<li>It gives no probabilities: how sure it is of an answer cannot be read "
-                       "off.</li>\n");
-        return;
-    }
-    hcbr_i_html(w,
-                v->ece < CALIBRATED
-                    ? "<li>Its probabilities can be taken at their word: they are off by "
-                    : "<li>Its probabilities are not to be taken at their word: they are off by ");
-    hcbr_i_put_printed(w, 'f', 1, 100 * v->ece);
-    hcbr_i_html(w, " points on average.</li>\n");
 }
 
 static void say_weak(hcbr_writer *w, const verdict *v, const hcbr_report *report) {
     if (is_stored(v))
         hcbr_i_html(w, "<li>All this holds only if the model was not built from these cases.</li>"
                        "\n");
-    double copies = hcbr_i_node_number(v->e, "copies.mean");
+    double copies = hcbr_i_node_number(v->e, "copies.value");
     double serious = hcbr_i_node_number(hcbr_i_report_find(report, "audit"), "serious");
     if (v->weakest) {
         hcbr_i_html(w, "<li>Weakest label: <strong>");
@@ -105,7 +94,7 @@ static void say_weak(hcbr_writer *w, const verdict *v, const hcbr_report *report
         hcbr_i_html(w, "<li>");
         hcbr_i_report_percent(w, copies);
         hcbr_i_html(w, " of the held-out cases equal a training case; on the others ");
-        hcbr_i_report_percent(w, hcbr_i_node_number(v->e, "accuracy_new.mean"));
+        hcbr_i_report_percent(w, hcbr_i_node_number(v->e, "accuracy_new.value"));
         hcbr_i_html(w, " are right.</li>\n");
     }
     if (serious > 0) {
@@ -127,26 +116,10 @@ static void say_drift(hcbr_writer *w, const hcbr_report *report) {
 
 /* ---- the verdict ----------------------------------------------------------------------------- */
 
-/* Better than the most frequent label beyond doubt, and how much of the way to all right? */
-static const char *grade(const verdict *v, const char **says) {
-    double gain = (v->accuracy - v->baseline) / (1 - v->baseline);
-    bool doubtful = !(v->low > v->baseline) && !isnan(v->low);
-    if (doubtful || !(v->accuracy > v->baseline)) {
-        *says = "Do not rely on it: it is not clearly better than giving always the most frequent "
-                "label.";
-        return "poor";
-    }
-    if (v->mcc >= 0.7 && gain >= 0.5) {
-        *says = v->ece >= CALIBRATED ? "Its answers can be relied on, its probabilities less."
-                                     : "It can be relied on, within the figures below.";
-        return v->ece >= CALIBRATED ? "fair" : "good";
-    }
-    if (v->mcc >= 0.4) {
-        *says = "Useful, but to be used with care: it is often wrong.";
-        return "fair";
-    }
-    *says = "Weak: better than giving always the most frequent label, but not by much.";
-    return "poor";
+static const char *class_of(const hcbr_i_node *grade) {
+    return hcbr_i_node_is(grade, "good")     ? "good"
+           : hcbr_i_node_is(grade, "useful") ? "fair"
+                                             : "poor";
 }
 
 /* Without an evaluation nothing can be said of trust. */
@@ -170,18 +143,19 @@ static void put_no_verdict(hcbr_writer *w, const hcbr_report *report) {
 
 void hcbr_i_report_verdict(hcbr_writer *w, const hcbr_report *report) {
     verdict v = look(report);
-    const char *says;
-    if (isnan(v.accuracy)) {
+    if (!hcbr_i_node_get(v.says, "says")->text.at) {
         put_no_verdict(w, report);
         return;
     }
     hcbr_i_html(w, "<div class=\"verdict ");
-    hcbr_i_html(w, grade(&v, &says));
+    hcbr_i_html(w, class_of(hcbr_i_node_get(v.says, "grade")));
     hcbr_i_html(w, "\"><p>");
-    hcbr_i_html(w, says);
+    hcbr_i_report_text(w, hcbr_i_node_get(v.says, "says"));
     hcbr_i_html(w, "</p>\n<ul>\n");
-    say_accuracy(w, &v);
-    say_calibration(w, &v);
+    say_item(w, hcbr_i_node_get(v.says, "why"));
+    if (!hcbr_i_node_is(hcbr_i_node_get(v.says, "about"), "accuracy"))
+        say_accuracy(w, &v);
+    say_item(w, hcbr_i_node_get(v.says, "probabilities"));
     say_weak(w, &v, report);
     say_drift(w, report);
     hcbr_i_html(w, "</ul></div>\n");

@@ -8,8 +8,7 @@
 #include <math.h>
 
 enum {
-    ENOUGH = 30, /* held-out cases that say how often something is right */
-    NAMED = 3    /* columns in a sentence */
+    NAMED = 3 /* columns in a sentence */
 };
 
 static void put_piece(hcbr_writer *w, const hcbr_model *model, const hcbr_i_piece *p) {
@@ -58,30 +57,22 @@ void hcbr_i_say(hcbr_writer *w, const hcbr_model *model, hcbr_word word,
 
 /* ---- an answer ------------------------------------------------------------------------------- */
 
-/* Held-out cases with a probability like this one: its range, and wider as long as they are few. */
-static void say_how_often(hcbr_writer *w, const hcbr_model *model, double probability) {
-    hcbr_heldout h = {.size = sizeof h};
-    if (!hcbr_model_get_heldout(model, &h)) {
-        hcbr_i_html_word(w, HCBR_WORD_HOW_OFTEN_NOT);
+/* Held-out cases that got the same answer with a probability like this one. */
+static void say_how_often(hcbr_writer *w, const hcbr_model *model, const hcbr_decision *d) {
+    hcbr_how_often h = {.size = sizeof h};
+    if (!hcbr_decision_how_often(model, d, &h)) {
+        hcbr_i_html_word(w, d->own_rule ? HCBR_WORD_HOW_OFTEN_NOT : HCBR_WORD_HOW_OFTEN_RULE);
         return;
     }
-    size_t low = hcbr_i_record_bin(probability), high = low;
-    hcbr_heldout_bin sum = h.bins[low];
-    while (sum.cases < ENOUGH && (low > 0 || high + 1 < HCBR_HELDOUT_BINS)) {
-        const hcbr_heldout_bin none = {0};
-        const hcbr_heldout_bin *a = low > 0 ? &h.bins[--low] : &none;
-        const hcbr_heldout_bin *b = high + 1 < HCBR_HELDOUT_BINS ? &h.bins[++high] : &none;
-        sum.cases += a->cases + b->cases;
-        sum.right += a->right + b->right;
-    }
-    const double bins = HCBR_HELDOUT_BINS;
-    if (!(probability > 0) || !(sum.cases > 0) || (low == 0 && high + 1 == HCBR_HELDOUT_BINS))
-        HCBR_I_SAY(w, model, HCBR_WORD_HOW_OFTEN_ALL, HCBR_I_COUNT(h.cases), HCBR_I_COUNT(h.right),
-                   HCBR_I_SHARE(h.right / h.cases));
-    else
-        HCBR_I_SAY(w, model, HCBR_WORD_HOW_OFTEN, HCBR_I_COUNT(sum.cases),
-                   HCBR_I_SHARE((double)low / bins), HCBR_I_SHARE((double)(high + 1) / bins),
-                   HCBR_I_COUNT(sum.right), HCBR_I_SHARE(sum.right / sum.cases));
+    const bool all = !d->probability, one = h.cases == 1;
+    HCBR_I_SAY(w, model,
+               !(h.cases > 0) ? (all ? HCBR_WORD_HOW_OFTEN_NEVER : HCBR_WORD_HOW_OFTEN_NONE)
+               : h.enough     ? (all ? HCBR_WORD_HOW_OFTEN_ALL : HCBR_WORD_HOW_OFTEN)
+               : one          ? (all ? HCBR_WORD_HOW_OFTEN_ALL_ONE : HCBR_WORD_HOW_OFTEN_ONE)
+                              : (all ? HCBR_WORD_HOW_OFTEN_ALL_FEW : HCBR_WORD_HOW_OFTEN_FEW),
+               HCBR_I_COUNT(h.cases), HCBR_I_LABEL(d->label), HCBR_I_COUNT(h.right),
+               HCBR_I_SHARE(h.cases > 0 ? h.right / h.cases : 0), HCBR_I_SHARE(h.from),
+               HCBR_I_SHARE(h.to));
 }
 
 static void say_threshold(hcbr_writer *w, const hcbr_model *model, const hcbr_decision *d,
@@ -173,12 +164,19 @@ void hcbr_i_say_answer(hcbr_writer *w, const hcbr_model *model, const hcbr_decis
                    HCBR_I_LABEL(d->winner), HCBR_I_OURS(how), HCBR_I_LABEL(d->label));
         hcbr_i_html(w, close);
     }
-    if (d->winner >= 0) {
+    if (d->winner >= 0 && d->label >= 0) {
         hcbr_i_html(w, open);
-        say_how_often(w, model, probable ? d->probability[told] : 0);
+        say_how_often(w, model, d);
         hcbr_i_html(w, close);
     }
-    say_threshold(w, model, d, open, close);
+    if (d->own_rule)
+        say_threshold(w, model, d, open, close);
+    if (d->close) {
+        hcbr_i_html(w, open);
+        HCBR_I_SAY(w, model, d->label < 0 ? HCBR_WORD_CLOSE_NONE : HCBR_WORD_CLOSE,
+                   HCBR_I_LABEL(told));
+        hcbr_i_html(w, close);
+    }
 }
 
 /* ---- a past case ----------------------------------------------------------------------------- */
@@ -245,7 +243,7 @@ static void say_column(hcbr_writer *w, const hcbr_model *model, const hcbr_compa
 }
 
 /* Which columns a sentence names: those that turn a counter-example move the lead towards the
- * answer and differ; an analogy is alike in those that add most. */
+ * answer and differ; an analogy is alike in those that have the same value and add most. */
 static bool is_named(const hcbr_writer *w, const hcbr_compared_column *k, bool apart) {
     if (hcbr_i_page_hides(w, k->name, k->name_length))
         return false;
@@ -253,7 +251,7 @@ static bool is_named(const hcbr_writer *w, const hcbr_compared_column *k, bool a
     if (apart)
         return k->alike >= HCBR_ALIKE_DIFFERENT && k->lead_here > k->lead_there &&
                (!several || k->here_count > k->shared);
-    return (k->alike <= HCBR_ALIKE_NEAR || (several && k->shared > 0)) && k->lead_here > 0;
+    return (k->alike == HCBR_ALIKE_SAME || (several && k->shared > 0)) && k->lead_here > 0;
 }
 
 /* The best of the columns that were not named yet; NULL: none is left. */
@@ -300,6 +298,8 @@ void hcbr_i_say_apart(hcbr_writer *w, const hcbr_model *model, const hcbr_compar
 
 hcbr_status hcbr_text_answer(hcbr_writer *w, const hcbr_model *model, const hcbr_decision *decision,
                              hcbr_error *err) {
+    if (HCBR_I_NULL(err, w, model, decision) || HCBR_I_UNSIZED(err, decision))
+        return HCBR_EUSAGE;
     hcbr_decision d = {.size = sizeof d};
     hcbr_i_take_in(&d, sizeof d, decision);
     w->page.plain = true;
@@ -310,6 +310,8 @@ hcbr_status hcbr_text_answer(hcbr_writer *w, const hcbr_model *model, const hcbr
 
 hcbr_status hcbr_text_apart(hcbr_writer *w, const hcbr_model *model,
                             const hcbr_comparison *comparison, hcbr_error *err) {
+    if (HCBR_I_NULL(err, w, model, comparison) || HCBR_I_UNSIZED(err, comparison))
+        return HCBR_EUSAGE;
     hcbr_comparison c = {.size = sizeof c};
     hcbr_i_take_in(&c, sizeof c, comparison);
     w->page.plain = true;

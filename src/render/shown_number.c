@@ -178,6 +178,22 @@ static bool is_whole(const hcbr_feature *f, char text[HCBR_NUMBER_SIZE], size_t 
     return digits > 0;
 }
 
+/* The spelling that past cases have of a value that is written otherwise; absent: there is none. */
+static hcbr_i_text other_spelling(const hcbr_model *m, const hcbr_feature *f) {
+    if (hcbr_i_dict_need_tables(m->dict, NULL) != HCBR_OK)
+        return (hcbr_i_text){NULL, 0};
+    hcbr_i_feature_id id =
+        hcbr_i_dict_find(m->dict, f->key, f->key_length, f->value, f->value_length);
+    if (id == HCBR_I_NONE && m->engine->find_any)
+        id = m->engine->find_any(m->state, f);
+    if (id == HCBR_I_NONE)
+        return (hcbr_i_text){NULL, 0};
+    const hcbr_i_dict_feature known = hcbr_i_dict_get(m->dict, id);
+    const bool same = known.value_length == f->value_length && known.value &&
+                      memcmp(known.value, f->value, f->value_length) == 0;
+    return same ? (hcbr_i_text){NULL, 0} : (hcbr_i_text){known.value, known.value_length};
+}
+
 // NOLINTNEXTLINE(readability-non-const-parameter): it is filled through `said`.
 size_t hcbr_i_shown_number(const hcbr_model *model, const hcbr_feature *f, char *room) {
     said s = {.text = room};
@@ -187,9 +203,13 @@ size_t hcbr_i_shown_number(const hcbr_model *model, const hcbr_feature *f, char 
         return 0;
     if (!f->value)
         return say_test(&s, model, f->key, f->key_length) ? s.used : 0;
-    if ((!has_dust(f, text, &length) && !is_whole(f, text, &length)) ||
-        !is_number_key(model, (hcbr_i_text){f->key, f->key_length}))
-        return 0;
-    return put(&s, f->key, f->key_length) && put_string(&s, "=") && put(&s, text, length) ? s.used
-                                                                                          : 0;
+    hcbr_i_text value = {text, 0};
+    if (is_number_key(model, (hcbr_i_text){f->key, f->key_length}))
+        value.length = has_dust(f, text, &length) || is_whole(f, text, &length) ? length : 0;
+    else
+        value = other_spelling(model, f);
+    return value.length && put(&s, f->key, f->key_length) && put_string(&s, "=") &&
+                   put(&s, value.at, value.length)
+               ? s.used
+               : 0;
 }

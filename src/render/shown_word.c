@@ -1,6 +1,7 @@
 /*
  * Words of columns of texts as people say them: `text:win=1` is `"win"`, `not text:win=1` and
- * `text:win missing` are `no "win"`, `text:win=2` is `"win" 2 times`.
+ * `text:win missing` are `no "win"`, `text:win=2` is `"win" 2 times`, `text:win known` is
+ * `"win" once or more`.
  *
  * Invariant: it is said in other words only if all of it was understood and its key is a word of a
  * column of texts of the model.
@@ -39,7 +40,7 @@ hcbr_i_text hcbr_i_word_of(const hcbr_model *model, hcbr_i_text key) {
 
 size_t hcbr_i_shown_word(const hcbr_model *model, const hcbr_feature *f, char *room) {
     hcbr_i_text key = {f->key, f->key_length}, count = {f->value, f->value_length};
-    bool none = false;
+    bool none = false, known = false;
     if (!f->value) {
         const char *equal = NULL;
         if (key.length > 4 && memcmp(key.at, "not ", 4) == 0) {
@@ -49,6 +50,7 @@ size_t hcbr_i_shown_word(const hcbr_model *model, const hcbr_feature *f, char *r
             none = true;
             key.length -= strlen(" missing");
         } else if (ends_with(&key, " known")) {
+            known = true;
             key.length -= strlen(" known");
         }
         for (size_t i = key.length; i-- > 0 && !equal;)
@@ -72,8 +74,8 @@ size_t hcbr_i_shown_word(const hcbr_model *model, const hcbr_feature *f, char *r
     snprintf(number, sizeof number, "%.*s", (int)count.length, count.at ? count.at : "");
     if (several)
         hcbr_i_word_fill(times, sizeof times, HCBR_WORD_WORD_TIMES, parts, 1);
-    const int n =
-        snprintf(room, HCBR_SHOWN_SIZE, "%s\"%.*s\"%s",
-                 none ? hcbr_word_get(HCBR_WORD_WORD_NO) : "", (int)word.length, word.at, times);
+    const int n = snprintf(room, HCBR_SHOWN_SIZE, "%s\"%.*s\"%s",
+                           none ? hcbr_word_get(HCBR_WORD_WORD_NO) : "", (int)word.length, word.at,
+                           known ? hcbr_word_get(HCBR_WORD_WORD_KNOWN) : times);
     return n > 0 && n < HCBR_SHOWN_SIZE ? (size_t)n : 0;
 }

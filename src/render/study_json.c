@@ -21,6 +21,8 @@ static void put_table(hcbr_writer *w, const hcbr_study_table *t) {
 
 hcbr_status hcbr_json_study(hcbr_writer *w, const hcbr_study *study, uint64_t skipped_rows,
                             hcbr_error *err) {
+    if (HCBR_I_NULL(err, w, study))
+        return HCBR_EUSAGE;
     hcbr_study_info info = {.size = sizeof info};
     hcbr_study_get_info(study, &info);
     hcbr_json_open(w, '{');
@@ -35,6 +37,13 @@ hcbr_status hcbr_json_study(hcbr_writer *w, const hcbr_study *study, uint64_t sk
     hcbr_json_key(w, "repeats"), hcbr_json_u64(w, info.repeats);
     hcbr_json_key(w, "seed"), hcbr_json_u64(w, info.seed);
     hcbr_json_key(w, "says"), hcbr_json_string(w, info.says);
+    hcbr_json_key(w, "about"), hcbr_json_open(w, '{');
+    for (size_t i = 0; i < hcbr_study_table_count(study); i++) {
+        hcbr_study_table table = {.size = sizeof table};
+        hcbr_study_get_table(study, i, &table);
+        hcbr_json_key(w, table.name), hcbr_json_string(w, table.says);
+    }
+    hcbr_json_close(w, '}');
     hcbr_json_key(w, "tables"), hcbr_json_open(w, '{');
     for (size_t i = 0; i < hcbr_study_table_count(study); i++) {
         hcbr_study_table table = {.size = sizeof table};

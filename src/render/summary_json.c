@@ -52,6 +52,8 @@ static void put_cases(hcbr_writer *w, const hcbr_model *model, const char *name,
 
 hcbr_status hcbr_json_summary(hcbr_writer *w, const hcbr_model *model, const hcbr_summed *summed,
                               hcbr_error *err) {
+    if (HCBR_I_NULL(err, w, model, summed) || HCBR_I_UNSIZED(err, summed))
+        return HCBR_EUSAGE;
     hcbr_summed full = {.size = sizeof full}, *s = &full;
     hcbr_i_take_in(s, sizeof *s, summed);
     hcbr_json_open(w, '{');

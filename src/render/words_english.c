@@ -51,12 +51,38 @@ static const char *const ENGLISH[HCBR_WORD_END] = {
     [HCBR_WORD_DATA_AGREES] = "The data says the same.",
     [HCBR_WORD_DATA_SAYS] = "The data says {0}.",
     [HCBR_WORD_HOW_OFTEN] =
-        "How often is that right? Of {0} held-out past cases whose answer had a probability "
-        "of {1} to {2}, {3} were right ({4}).",
+        "How often is that right? {0} held-out past cases were answered {1} with a probability of "
+        "{4} to {5}: {2} of them were {1} ({3}).",
+    [HCBR_WORD_HOW_OFTEN_FEW] =
+        "How often is that right? Only {0} held-out past cases were answered {1} with a "
+        "probability of {4} to {5}, too few to tell: {2} of them were {1}.",
+    [HCBR_WORD_HOW_OFTEN_ONE] =
+        "How often is that right? Only one held-out past case was answered {1} with a probability "
+        "of {4} to {5}, too few to tell.",
+    [HCBR_WORD_HOW_OFTEN_NONE] =
+        "How often is that right? No held-out past case was answered {1} with a probability of {4} "
+        "to {5}.",
     [HCBR_WORD_HOW_OFTEN_ALL] =
-        "How often is that right? Of all {0} held-out past cases, {1} were right ({2}).",
+        "How often is that right? {0} held-out past cases were answered {1}: {2} of them were {1} "
+        "({3}).",
+    [HCBR_WORD_HOW_OFTEN_ALL_FEW] =
+        "How often is that right? Only {0} held-out past cases were answered {1}, too few to tell: "
+        "{2} of them were {1}.",
+    [HCBR_WORD_HOW_OFTEN_ALL_ONE] =
+        "How often is that right? Only one held-out past case was answered {1}, too few to tell.",
+    [HCBR_WORD_HOW_OFTEN_NEVER] =
+        "How often is that right? No held-out past case was answered {1}.",
     [HCBR_WORD_HOW_OFTEN_NOT] =
         "How often such an answer is right was not measured on held-out cases.",
+    [HCBR_WORD_HOW_OFTEN_RULE] =
+        "How often such an answer is right was measured for the rule of the model, not for the one "
+        "given here.",
+    [HCBR_WORD_CLOSE] =
+        "This is a close call: a small change of the probability of {0} changes the answer, and "
+        "leaving out a single past case may do that.",
+    [HCBR_WORD_CLOSE_NONE] =
+        "This is a close call: a small change of the probability of {0} gives an answer, and "
+        "leaving out a single past case may do that.",
     [HCBR_WORD_TURNED] = "The largest support is for {0}, {1}: the answer is {2}.",
     [HCBR_WORD_TURNED_NOT] = "The largest support is for {0}, {1}: there is no answer.",
     [HCBR_WORD_BY_RULE] = "This answer comes from the rule, not from the support: {0}.",
@@ -91,7 +117,7 @@ static const char *const ENGLISH[HCBR_WORD_END] = {
     [HCBR_WORD_GROUPS_OTHER] = "Everything else ({0})",
     [HCBR_WORD_NO_COMBINATIONS] = "None of the strongest reasons is a combination.",
     [HCBR_WORD_BIAS] = "Start, not from past cases",
-    [HCBR_WORD_BEHIND] = "Past cases behind it",
+    [HCBR_WORD_BEHIND] = "Past cases that have it",
     [HCBR_WORD_GROUPS_SAME] =
         "A group is a set of features that always occur together in past cases.",
     [HCBR_WORD_WORDS] = "Words that weighed",
@@ -149,7 +175,7 @@ static const char *const ENGLISH[HCBR_WORD_END] = {
     [HCBR_WORD_APART_NOTHING] =
         "The columns do not tell it apart: where they differ, nothing moves the lead towards "
         "this answer.",
-    [HCBR_WORD_ALIKE_NOTHING] = "No whole column that speaks for this answer is alike.",
+    [HCBR_WORD_ALIKE_NOTHING] = "No column that speaks for this answer has the same value in both.",
     [HCBR_WORD_ALIKE_IN] = "Most alike in: {0}.",
     [HCBR_WORD_CITE] = "Row {0}",
     [HCBR_WORD_CITE_ID] = "{0}, row {1}",
@@ -183,7 +209,7 @@ static const char *const ENGLISH[HCBR_WORD_END] = {
     [HCBR_WORD_START_LINE] = "  start, before any column",
     [HCBR_WORD_GROUPS_LINE] = "groups of features, for {0}",
     [HCBR_WORD_WEIGHT_LINE] = "weight",
-    [HCBR_WORD_CASES_LINE] = "cases",
+    [HCBR_WORD_CASES_LINE] = "have it",
     [HCBR_WORD_BIAS_LINE] = "  start, not from past cases",
     [HCBR_WORD_LINE_SAME] = "= same",
     [HCBR_WORD_LINE_NEAR] = "~ near",
@@ -199,6 +225,10 @@ static const char *const ENGLISH[HCBR_WORD_END] = {
     [HCBR_WORD_OTHERS_MORE_LINE] = "past cases without a part in the lead: {0} ({1})",
     [HCBR_WORD_TO_LINE] = "  to {0}",
     [HCBR_WORD_REST_LINE] = "  the other {0} past cases together",
+    [HCBR_WORD_ITSELF] = "This case was itself a part of the training: how it was answered says "
+                         "nothing about new cases, and it is left out of the past cases below.",
+    [HCBR_WORD_ITSELF_ADDS] = "It adds {0} to the lead, counted among the others.",
+    [HCBR_WORD_ITSELF_LINE] = "  this case itself, from the training",
     [HCBR_WORD_NO_CASES_LINE] = "past cases cannot be shown: ",
     [HCBR_WORD_NEVER_LINE] = "  never seen",
     [HCBR_WORD_ADDS_FOR_LINE] = "  what it adds for {0}",
@@ -222,6 +252,9 @@ static const char *const ENGLISH[HCBR_WORD_END] = {
     [HCBR_WORD_FLIP_LEAD] = "lead {0}",
     [HCBR_WORD_FLIP_LARGEST] = "; the largest support is for {0}",
     [HCBR_WORD_ASK_NOTHING] = "nothing is left to ask: the case has a value of every key",
+    [HCBR_WORD_ASK_NONE_MOVES] =
+        "nothing is worth asking: none of the {0} missing values moves the "
+        "lead, whatever it is",
     [HCBR_WORD_ASK_FIRST] = "worth asking first (of {0})",
     [HCBR_WORD_ASK_MOVES] = "lead moves by",
     [HCBR_WORD_ASK_OTHER] = "  another answer",
@@ -304,6 +337,7 @@ static const char *const ENGLISH[HCBR_WORD_END] = {
     [HCBR_WORD_RANGE_TO] = " to ",
     [HCBR_WORD_WORD_NO] = "no ",
     [HCBR_WORD_WORD_TIMES] = " {0} times",
+    [HCBR_WORD_WORD_KNOWN] = " once or more",
     [HCBR_WORD_BEFORE] = "before ",
     [HCBR_WORD_OR_LATER] = " or later",
     [HCBR_WORD_OR_EARLIER] = " or earlier",

@@ -12,7 +12,9 @@ enum { WAITING = 1 << 15 }; /* bytes, if they are handed on */
 
 hcbr_status hcbr_writer_create(hcbr_writer **out, hcbr_write_fn *write, void *context,
                                hcbr_error *err) {
-    *out = NULL;
+    HCBR_I_CLEAR(out);
+    if (HCBR_I_NULL(err, out))
+        return HCBR_EUSAGE;
     hcbr_writer *w = hcbr_i_alloc_zero(1, sizeof *w);
     size_t room = write ? WAITING : 256;
     if (!w || !(w->bytes = hcbr_i_alloc(room + 1, 1))) {
@@ -89,6 +91,8 @@ void hcbr_i_put_long(hcbr_writer *w, const char *bytes, size_t count) {
 }
 
 hcbr_status hcbr_writer_flush(hcbr_writer *w, hcbr_error *err) {
+    if (HCBR_I_NULL(err, w))
+        return HCBR_EUSAGE;
     if (w->write)
         hand_on(w);
     return hcbr_i_writer_status(w, err);

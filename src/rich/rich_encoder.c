@@ -135,10 +135,21 @@ bool hcbr_i_rich_row_add_number(const hcbr_i_rich_encoder *encoder, hcbr_i_key_i
     return true;
 }
 
-bool hcbr_i_rich_number(const hcbr_i_rich_key *key, const char *text, size_t length,
-                        double *value) {
+bool hcbr_i_rich_plain_number(const hcbr_i_rich_key *key, const char *text, size_t length,
+                              double *value) {
     return hcbr_i_rich_is_number(key) && text && hcbr_number_parse(value, text, length) &&
            isfinite(*value);
+}
+
+bool hcbr_i_rich_number(const hcbr_i_rich_key *key, const char *text, size_t length,
+                        double *value) {
+    static const hcbr_i_kind KIND = {.kind = HCBR_I_KIND_NUMBER, .mark = HCBR_I_MARK_POINT};
+    hcbr_i_reading read;
+    if (hcbr_i_rich_plain_number(key, text, length, value))
+        return true;
+    return hcbr_i_rich_is_number(key) && text &&
+           hcbr_i_kind_take(&read, &KIND, text, length) == HCBR_I_TAKEN_NUMBER && read.length > 0 &&
+           hcbr_i_rich_plain_number(key, read.number, read.length, value);
 }
 
 hcbr_i_feature_id hcbr_i_rich_find(const hcbr_i_rich_encoder *e, const hcbr_feature *x) {
@@ -169,7 +180,7 @@ bool hcbr_i_rich_row_add_text(const hcbr_i_rich_encoder *encoder, const hcbr_fea
     *known = false;
     if (k == HCBR_I_NONE)
         return true;
-    if (hcbr_i_rich_number(&encoder->keys[k], x->value, x->value_length, &value)) {
+    if (hcbr_i_rich_plain_number(&encoder->keys[k], x->value, x->value_length, &value)) {
         *known = true;
         return hcbr_i_rich_row_add_number(encoder, k, value, row);
     }

@@ -106,6 +106,10 @@ hcbr_i_feature_id hcbr_i_rich_find(const hcbr_i_rich_encoder *e, const hcbr_feat
 /** The feature that a member of the bag is, unless it is of a sparse number. */
 hcbr_i_feature_id hcbr_i_rich_member_feature(const hcbr_i_rich_encoder *encoder, uint32_t member);
 /** Is a text a number where numbers are expected? A leading zero does not matter there. */
+bool hcbr_i_rich_plain_number(const hcbr_i_rich_key *key, const char *text, size_t length,
+                              double *value);
+/** The same of a new case, whose numbers may be in disguise, as in a column of training: `3,000`.
+ *  The point is the decimal mark, since training had plain numbers. */
 bool hcbr_i_rich_number(const hcbr_i_rich_key *key, const char *text, size_t length, double *value);
 void hcbr_i_rich_row_end(hcbr_i_rich_row *row);
 void hcbr_i_rich_row_clear(hcbr_i_rich_row *row);

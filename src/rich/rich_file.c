@@ -280,7 +280,7 @@ static hcbr_status check_words(const hcbr_i_rich_encoder *e, hcbr_error *err) {
     double value;
     for (uint32_t f = 0; f < e->feature_count; f++) {
         hcbr_i_dict_feature x = hcbr_i_dict_get(e->dict, f);
-        if (x.value && hcbr_i_rich_number(&e->keys[x.key], x.value, x.value_length, &value))
+        if (x.value && hcbr_i_rich_plain_number(&e->keys[x.key], x.value, x.value_length, &value))
             return hcbr_i_model_bad(err, HCBR_I_FEATURES,
                                     "feature %lu is a number of a number column, expected a word",
                                     (unsigned long)f);

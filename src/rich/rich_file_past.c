@@ -112,6 +112,12 @@ void hcbr_i_rich_past_write(hcbr_i_out *out, const hcbr_i_rich *r) {
     for (uint32_t i = 0; at && i < p->count; i++)
         hcbr_i_rich_put_bits(at, (uint64_t)i * bits, bits,
                              p->row_of[i] == HCBR_I_NONE ? p->rows : p->row_of[i]);
+    uint32_t groups = 0;
+    for (uint32_t i = 0; p->group && i < p->rows; i++)
+        groups = p->group[i] >= groups ? p->group[i] + 1 : groups;
+    hcbr_i_out_u32(out, groups);
+    if (groups)
+        hcbr_i_rich_bits_write(out, p->group, p->rows, hcbr_i_rich_bits_of(groups - 1));
     write_rows(out, r);
     for (size_t c = 0; c < p->column_count; c++)
         write_packed(out, &p->columns[c], p->bytes + p->columns[c].at, p->count);
@@ -448,6 +454,25 @@ static hcbr_status read_texts(hcbr_i_rich *r, uint32_t count, hcbr_i_in *in, hcb
     return st;
 }
 
+/* Groups are numbered in the order in which they come. */
+static hcbr_status read_groups(hcbr_i_rich_past *p, hcbr_i_in *in, hcbr_error *err) {
+    const unsigned char *at;
+    hcbr_status st = hcbr_i_in_take(in, 1, 4, "groups", &at, err);
+    const uint32_t groups = st == HCBR_OK ? hcbr_i_u32_at(at) : 0;
+    if (st != HCBR_OK || groups == 0)
+        return st;
+    st = hcbr_i_rich_bits_read(in, &p->group, p->rows, groups - 1, "group", err);
+    uint32_t met = 0;
+    for (uint32_t i = 0; st == HCBR_OK && i < p->rows; i++) {
+        if (p->group[i] > met)
+            break;
+        met += p->group[i] == met;
+    }
+    return st == HCBR_OK && met != groups
+               ? hcbr_i_model_bad(err, in->section, "groups that are not numbered in order")
+               : st;
+}
+
 hcbr_status hcbr_i_rich_past_read(hcbr_i_rich *r, const hcbr_i_frame *frame, hcbr_i_in *in,
                                   hcbr_error *err) {
     const unsigned char *at;
@@ -466,7 +491,8 @@ hcbr_status hcbr_i_rich_past_read(hcbr_i_rich *r, const hcbr_i_frame *frame, hcb
         return st;
     for (uint32_t i = 0; i < p->count; i++)
         p->row_of[i] = p->row_of[i] == p->rows ? HCBR_I_NONE : p->row_of[i];
-    if ((st = read_categories(r, in, err)) != HCBR_OK || (st = read_bags(r, in, err)) != HCBR_OK ||
+    if ((st = read_groups(p, in, err)) != HCBR_OK ||
+        (st = read_categories(r, in, err)) != HCBR_OK || (st = read_bags(r, in, err)) != HCBR_OK ||
         (st = read_dense(r, in, err)) != HCBR_OK || (st = read_sparse(r, in, err)) != HCBR_OK ||
         (st = read_words(r, hcbr_i_u32_at(at), in, err)) != HCBR_OK ||
         (st = read_texts(r, hcbr_i_u32_at(at + 4), in, err)) != HCBR_OK)

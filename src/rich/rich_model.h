@@ -136,7 +136,7 @@ typedef struct hcbr_i_rich_kept {
     double scale;          /**< of the atoms: phi^2 of a test of weight 1 */
     double rate, lambda, draw; /**< of boosting */
     double prior;              /**< of votes: cases' worth of it in each leaf */
-    double part;               /**< of votes: of the weight, what a tree draws on average */
+    double part;               /**< of votes: how often a tree draws a unit, on average */
 } hcbr_i_rich_kept;
 void hcbr_i_rich_kept_clear(hcbr_i_rich_kept *kept);
 
@@ -253,7 +253,8 @@ void hcbr_i_rich_mean_shares(const hcbr_i_rich *rich, const uint32_t *leaf, size
 void hcbr_i_rich_of_nothing(const hcbr_i_rich *rich, const double *share, double *probability);
 
 /** From supports by output to probabilities by label. */
-void hcbr_i_rich_probabilities(const hcbr_i_rich *rich, const double *support, double *probability);
+void hcbr_i_rich_probabilities(const hcbr_i_rich_blend *blend, uint32_t labels,
+                               const double *support, double *probability);
 
 /** Working memory to score cases with one model; one per thread. */
 typedef struct hcbr_i_rich_scorer hcbr_i_rich_scorer;

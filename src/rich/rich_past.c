@@ -14,6 +14,7 @@ void hcbr_i_rich_past_free(hcbr_i_rich_past *p) {
     if (!p)
         return;
     hcbr_i_free(p->row_of);
+    hcbr_i_free(p->group);
     hcbr_i_free(p->codes);
     hcbr_i_free(p->bag_start);
     hcbr_i_free(p->bag);
@@ -131,7 +132,10 @@ bool hcbr_i_rich_past_end(hcbr_i_rich_past *p, const hcbr_i_rich_encoder *e,
     for (uint32_t c = 0; c < e->column_count; c++)
         p->categories += !e->columns[c].ordered;
     p->codes = hcbr_i_alloc(p->rows, p->categories);
-    if (!p->codes || !sort_texts(p) || !take_bags(p, e, t))
+    p->group = t->group ? hcbr_i_alloc(p->rows, sizeof *p->group) : NULL;
+    if (p->group)
+        memcpy(p->group, t->group, p->rows * sizeof *p->group);
+    if (!p->codes || (t->group && !p->group) || !sort_texts(p) || !take_bags(p, e, t))
         return false;
     for (uint32_t c = 0, at = 0; c < e->column_count; c++) {
         for (size_t r = 0; !e->columns[c].ordered && r < p->rows; r++)

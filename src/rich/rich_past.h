@@ -36,6 +36,7 @@ typedef struct hcbr_i_rich_text {
 typedef struct hcbr_i_rich_past {
     uint32_t count, rows;        /**< cases; merged ones */
     uint32_t *row_of;            /**< by case; HCBR_I_NONE: it has no weight */
+    uint32_t *group;             /**< by row: number of its group; NULL: there are no groups */
     uint32_t categories;         /**< columns that are */
     uint8_t *codes;              /**< rows x categories */
     uint64_t *bag_start;         /**< row i has bag[bag_start[i] .. bag_start[i+1]), rising: ... */

@@ -68,6 +68,8 @@ static void cross(population *p, individual *to, const individual *a, const indi
     uint32_t last = (uint32_t)(hcbr_i_space_uniform(&p->random) * p->atoms);
     uint32_t low = first < last ? first : last, count = first < last ? last - first : first - last;
     copy(p, to, a);
+    if (p->atoms == 0)
+        return;
     memcpy(to->mu + low, b->mu + low, (count + 1) * sizeof *to->mu);
     memcpy(to->nu + low, b->nu + low, (count + 1) * sizeof *to->nu);
 }

@@ -145,8 +145,8 @@ static hcbr_status check(const kind_facts *facts, const hcbr_cases *cases,
         return hcbr_i_fail(err, HCBR_EUSAGE, "study %s is about plain models: option model",
                            facts->name);
     if (cases->case_count < 2)
-        return hcbr_i_fail(err, HCBR_EDATA, "found %u cases, expected at least 2",
-                           cases->case_count);
+        return hcbr_i_fail(err, HCBR_EDATA, "found %u case%s, expected at least 2",
+                           cases->case_count, cases->case_count == 1 ? "" : "s");
     return HCBR_OK;
 }
 
@@ -186,12 +186,13 @@ static hcbr_status run_on_cases(hcbr_i_study_job *job, const kind_facts *facts,
 
 hcbr_status hcbr_study_run(hcbr_study **out, hcbr_study_kind kind, const hcbr_cases *cases,
                            const hcbr_study_options *options, hcbr_error *err) {
+    HCBR_I_CLEAR(out);
+    if (HCBR_I_NULL(err, out) || HCBR_I_UNSIZED(err, options))
+        return HCBR_EUSAGE;
     const kind_facts *facts = facts_of(kind);
     hcbr_study_options o;
     hcbr_study_options_init(&o);
-    if (options)
-        hcbr_i_take_in(&o, sizeof o, options);
-    *out = NULL;
+    hcbr_i_take_in(&o, sizeof o, options);
     if (!facts)
         return hcbr_i_fail(err, HCBR_EUSAGE, "found study %d, which there is none of", (int)kind);
     hcbr_i_study_job job = {
@@ -199,8 +200,9 @@ hcbr_status hcbr_study_run(hcbr_study **out, hcbr_study_kind kind, const hcbr_ca
         .each = {o.threads ? o.threads : 1, "study", o.progress, o.progress_context}};
     hcbr_train_options_init(&job.train);
     job.train.model = HCBR_MODEL_PLAIN;
-    if (o.train)
-        hcbr_i_take_in(&job.train, sizeof job.train, o.train);
+    if (HCBR_I_UNSIZED(err, o.train))
+        return HCBR_EUSAGE;
+    hcbr_i_take_in(&job.train, sizeof job.train, o.train);
     if (facts->equal && job.train.emphasis_count)
         return hcbr_i_fail(err, HCBR_EUSAGE,
                            "study %s takes all features as equally important, expected no "

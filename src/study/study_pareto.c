@@ -22,9 +22,10 @@ static int by_score(const void *a, const void *b) {
     return hcbr_i_order_double(x->score, y->score);
 }
 
-/* The score that a threshold is about: of the label with the largest support. */
-static scored score_of(const hcbr_answer *a, uint32_t labels, bool share) {
-    const double *value = a->probability ? a->probability : a->support;
+/* The score that a threshold is about (METHOD 3): of the label with the largest support, also in a
+ * plain model that was calibrated. */
+static scored score_of(const hcbr_answer *a, uint32_t labels, bool rich, bool share) {
+    const double *value = rich ? a->probability : a->support;
     uint32_t best = 0;
     double other = -INFINITY;
     for (uint32_t l = 1; l < labels; l++)
@@ -99,9 +100,12 @@ static hcbr_status put_points(hcbr_study *s, bool share, const point *points, si
                               uint64_t all, hcbr_error *err) {
     static const char *const COLUMNS[] = {"eta", "answered", "accuracy", "frontier", NULL};
     static const char *const EDGE[] = {"eta", "answered", "accuracy", NULL};
-    hcbr_i_study_table *t = hcbr_i_study_begin(
-        s, share ? "eta_share" : "eta",
-        share ? "a least share for every label" : "a least support for every label", COLUMNS);
+    hcbr_i_study_table *t =
+        hcbr_i_study_begin(s, share ? "eta_share" : "eta",
+                           share                         ? "a least share for every label"
+                           : s->model == HCBR_MODEL_RICH ? "a least probability for every label"
+                                                         : "a least support for every label",
+                           COLUMNS);
     hcbr_status st = HCBR_OK;
     uint64_t next = all;
     for (size_t i = 0; st == HCBR_OK && i < count; i++)
@@ -118,6 +122,45 @@ static hcbr_status put_points(hcbr_study *s, bool share, const point *points, si
     return st;
 }
 
+/* The threshold of a point in few digits: any from its score up to below the next answers as many
+ * cases. */
+static void print_threshold(char text[HCBR_NUMBER_SIZE], double score, double next) {
+    double value = NAN;
+    for (int digits = 4; digits <= 17 && !(value >= score && value < next); digits++) {
+        size_t length = hcbr_number_round(text, score, digits);
+        text[length] = 0;
+        (void)!hcbr_number_parse(&value, text, length);
+    }
+}
+
+/*
+ * What is said of the surest cases. How many they are is given, not which threshold is the best:
+ * that would be the luckiest one of the cases at hand. most: the largest score.
+ */
+static void say_surest(hcbr_study *s, const point *points, size_t count, double most,
+                       uint64_t all) {
+    static const uint64_t OF[] = {2, 10}; // half of the cases, and a tenth
+    int used = snprintf(s->says, sizeof s->says,
+                        "Without a threshold %llu of %llu held-out cases are answered, %.1f %% of "
+                        "them rightly.",
+                        (unsigned long long)points[0].answered, (unsigned long long)all,
+                        100 * accuracy(&points[0]));
+    for (size_t n = 0; n < 2; n++) {
+        const point *p = points;
+        char eta[HCBR_NUMBER_SIZE];
+        while (p < points + count && p->answered * OF[n] > all)
+            p++;
+        if (p == points + count) // scores are alike
+            break;
+        print_threshold(eta, p->eta, p + 1 < points + count ? p[1].eta : most);
+        used += snprintf(s->says + used, sizeof s->says - (size_t)used,
+                         " With a threshold of %s the %llu surest %s answered, %.1f %% of them "
+                         "rightly.",
+                         eta, (unsigned long long)p->answered, p->answered == 1 ? "is" : "are",
+                         100 * accuracy(p));
+    }
+}
+
 static hcbr_status put_rule(hcbr_study *s, const hcbr_evaluation *e, bool share, scored *list,
                             point *points, hcbr_error *err) {
     uint64_t all = hcbr_evaluation_answer_count(e), count = 0;
@@ -126,24 +169,15 @@ static hcbr_status put_rule(hcbr_study *s, const hcbr_evaluation *e, bool share,
         hcbr_evaluation_get_answer(e, i, &answer);
         if (answer.label < 0) // nothing known
             continue;
-        list[count++] = score_of(&answer, s->labels, share);
+        list[count++] = score_of(&answer, s->labels, s->model == HCBR_MODEL_RICH, share);
     }
     if (count == 0)
         return hcbr_i_fail(err, HCBR_EDATA,
                            "found no held-out case with a known feature, "
                            "expected some");
     size_t n = hcbr_i_study_thresholds(points, list, count);
-    if (!share) {
-        size_t most = 0;
-        for (size_t i = 0; i < n; i++)
-            if (points[i].best)
-                most = i;
-        snprintf(s->says, sizeof s->says,
-                 "Without a threshold %.4f of the answers to %.4f of the cases are right; the most "
-                 "accurate threshold, %.6g, answers %.4f of the cases with %.4f right.",
-                 accuracy(&points[0]), (double)count / (double)all, points[most].eta,
-                 (double)points[most].answered / (double)all, accuracy(&points[most]));
-    }
+    if (!share)
+        say_surest(s, points, n, list[count - 1].score, all);
     return put_points(s, share, points, n, all, err);
 }
 
@@ -152,6 +186,7 @@ hcbr_status hcbr_i_study_pareto(hcbr_i_study_job *job, hcbr_error *err) {
     hcbr_evaluation *e = NULL;
     hcbr_evaluate_options o;
     hcbr_evaluate_options_init(&o);
+    o.equal = HCBR_EQUAL_APART;
     o.folds = s->folds;
     o.repeats = s->repeats;
     o.seed = s->seed;

@@ -155,6 +155,7 @@ static hcbr_status run_rich(const hcbr_i_study_job *job, hcbr_figure *accuracy, 
     hcbr_train_options_init(&train);
     train.seed = job->train.seed;
     hcbr_evaluate_options_init(&o);
+    o.equal = HCBR_EQUAL_APART;
     o.folds = job->study->folds;
     o.repeats = job->study->repeats;
     o.seed = job->study->seed;
@@ -221,8 +222,8 @@ hcbr_status hcbr_i_study_reach(hcbr_i_study_job *job, hcbr_error *err) {
     reach r = {.job = job};
     hcbr_figure accuracy = {0}, mcc = {0};
     if (job->cases->labels.count != 2)
-        return hcbr_i_fail(err, HCBR_EDATA, "found %u labels, expected 2 for a study of reach",
-                           job->cases->labels.count);
+        return hcbr_i_fail(err, HCBR_EDATA, "found %u label%s, expected 2 for a study of reach",
+                           job->cases->labels.count, job->cases->labels.count == 1 ? "" : "s");
     hcbr_status st = hcbr_i_study_folds_make(&r.folds, job, 0, err);
     if (st != HCBR_OK)
         return st;

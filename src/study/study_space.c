@@ -187,8 +187,8 @@ static void say(hcbr_study *s) {
 hcbr_status hcbr_i_study_space(hcbr_i_study_job *job, hcbr_error *err) {
     space_study s = {.job = job};
     if (job->cases->labels.count != 2)
-        return hcbr_i_fail(err, HCBR_EDATA, "found %u labels, expected 2 for a study of the space",
-                           job->cases->labels.count);
+        return hcbr_i_fail(err, HCBR_EDATA, "found %u label%s, expected 2 for a study of the space",
+                           job->cases->labels.count, job->cases->labels.count == 1 ? "" : "s");
     hcbr_status st = hcbr_i_study_folds_make(&s.folds, job, 0, err);
     if (st != HCBR_OK)
         return st;

@@ -107,24 +107,6 @@ static hcbr_status outcome(const heldout_job *job, hcbr_error *err) {
     return cancelled ? hcbr_i_fail(err, HCBR_ECANCELLED, "stopped on request") : HCBR_OK;
 }
 
-/* Folds by group if there are groups; fewer than asked for if there are too few. */
-static hcbr_status make_folds(heldout_job *job, hcbr_error *err) {
-    const struct hcbr_cases *cases = job->cases;
-    hcbr_i_fold_options folds = {.folds = job->options->folds,
-                                 .seed = job->options->fold_seed,
-                                 .by_group = cases->group != NULL};
-    const uint32_t seen = cases->case_count - hcbr_i_beliefs_cases(cases->beliefs);
-    if (folds.folds > seen)
-        folds.folds = seen;
-    hcbr_status st = HCBR_EUSAGE;
-    for (; st == HCBR_EUSAGE && folds.folds >= 2; folds.folds--)
-        st = hcbr_i_folds_make(&job->folds, cases, &folds, err);
-    return st == HCBR_EUSAGE ? hcbr_i_fail(err, HCBR_EDATA,
-                                           "found 1 case or group, expected at least 2 to hold one "
-                                           "out")
-                             : st;
-}
-
 hcbr_status hcbr_i_heldout_make(hcbr_i_heldout *out, const struct hcbr_cases *cases,
                                 const hcbr_i_heldout_options *options, hcbr_error *err) {
     // beliefs, which are the last, are never held out
@@ -132,7 +114,12 @@ hcbr_status hcbr_i_heldout_make(hcbr_i_heldout *out, const struct hcbr_cases *ca
     size_t labels = cases->labels.count;
     heldout_job job = {.cases = cases, .options = options, .out = out};
     *out = (hcbr_i_heldout){.case_count = (uint32_t)n, .label_count = (uint32_t)labels};
-    hcbr_status st = make_folds(&job, err);
+    const hcbr_i_fold_options folds = {.folds = options->folds,
+                                       .seed = options->fold_seed,
+                                       .by_group = cases->group != NULL,
+                                       .together = true,
+                                       .fewer = true};
+    hcbr_status st = hcbr_i_folds_make(&job.folds, cases, &folds, err);
     if (st == HCBR_OK) {
         out->fold_count = job.folds.count;
         out->support = hcbr_i_alloc_zero(n, labels * sizeof *out->support);

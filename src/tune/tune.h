@@ -30,7 +30,8 @@ typedef struct hcbr_i_heldout {
 } hcbr_i_heldout;
 
 typedef struct hcbr_i_heldout_options {
-    uint32_t folds;              /**< at most; fewer if there are fewer cases or groups */
+    uint32_t folds;              /**< at most; fewer if there are fewer different cases or
+                                      groups */
     uint64_t fold_seed;          /**< draws the folds */
     const hcbr_i_engine *engine; /**< that builds models of parts */
     hcbr_i_part_options part;    /**< how; nobody is asked while one is built */
@@ -41,10 +42,11 @@ typedef struct hcbr_i_heldout_options {
 } hcbr_i_heldout_options;
 
 /**
- * Held-out supports of all cases of a finished base, by stratified folds (by groups, if the cases
- * have groups).
+ * Held-out supports of all cases of a finished base, by folds that keep equal cases together (or
+ * groups, if the cases have groups).
  *
- * @return HCBR_OK, HCBR_EDATA (fewer than two cases, or one group), HCBR_ENOMEM or HCBR_ECANCELLED.
+ * @return HCBR_OK, HCBR_EDATA (fewer than two different cases, or one group), HCBR_ENOMEM or
+ *         HCBR_ECANCELLED.
  */
 hcbr_status hcbr_i_heldout_make(hcbr_i_heldout *out, const struct hcbr_cases *cases,
                                 const hcbr_i_heldout_options *options, hcbr_error *err);

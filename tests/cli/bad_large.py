@@ -77,7 +77,7 @@ BAD = [
      f"1:{length_of(columns, MANY) + 7}: found a second column 'label', expected every name once"),
     ("many_columns_without_label", "csv", pieces((columns, MANY - 1), b"c999999\n"),
      f"1:1: found columns {FIRST_COLUMNS}, {NO_LABEL}"),
-    ("many_rows_the_last_bad", "csv", pieces(b"label,a,b\n", (b"yes,1,2\n", MANY), b"no\n"),
+    ("many_rows_the_last_bad", "csv", pieces(b"label,a,b\n", (b"yes,1,2\n", MANY), b"no"),
      f"{MANY + 2}:3: found 1 field, expected 3"),
     ("many_blank_lines", "csv", pieces((b"\n", MANY)),
      " empty file, expected a header with the names of the columns"),
@@ -121,8 +121,8 @@ BAD = [
     ("long_outer_key", "jsonl",
      pieces(b'{"label":1,"', (b"k", BIG), b'":{"a":0', (keys, 100), b"}}\n"),
      f"1:{BIG + 89}: found nested keys whose dotted names add up to more than "
-     f"{65536 + 12 * (BIG + 712)} bytes, expected shorter outer keys (a higher --max-depth raises "
-     "this limit)"),
+     f"{65536 + 12 * (BIG + 712)} bytes, expected shorter outer keys (--max-names raises this "
+     "limit)"),
     ("many_rows_the_last_bad", "jsonl",
      pieces((b'{"label":"yes","a":1}\n', MANY // 4), b'{"label":"yes","a":1\n'),
      f"{MANY // 4 + 1}:21: found the end of the line, expected ',' or '}}'"),

@@ -17,6 +17,7 @@ import re
 NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?\Z")
 DAYS = "day of record"  # columns that are added, so that every table has dates
 MOMENTS = "seen at"
+IDS = ("PassengerId",)  # numbers that name the rows are whole ones, without units and places
 TOWNS = ["Zürich", "Genève", "Köln", "Málaga", "Århus"]
 THIN, NARROW, HARD = "\u2009", "\u202f", "\u00a0"
 
@@ -208,7 +209,7 @@ def spelled(table, recipe):
     for c in table.numbers():
         values = [x for x in table.column(c) if x]
         write, suits = NUMBERS[recipe["numbers"]] if "numbers" in recipe else (str, always)
-        if not suits(values):
+        if not suits(values) or table.head[c] in IDS:
             write = str
         for row in rows:
             row[c] = write(row[c]) if row[c] else recipe.get("missing", "")

@@ -84,6 +84,7 @@ static void explain(hcbr_writer *w, const hcbr_model *model, hcbr_explainer *x, 
     hcbr_explain_options options;
     hcbr_explain_options_init(&options);
     options.columns = options.groups; // as the program does
+    options.read = d;
     if (html) {
         options.groups = 200;
         options.group_cases = 0;

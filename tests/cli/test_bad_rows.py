@@ -96,11 +96,15 @@ def odd_rows_are_as_in_a_clean_table(draw):
         check(f"{rows} rows: models", models[0] == models[1] == models[2])
 
 
-def a_short_last_line_stops(draw):
+def a_last_line_that_may_be_cut_stops(draw):
+    """A short last line without its end; in a small table, with it, too."""
     for rows in (1, 50, 30000, 60000):
         _, clean, _ = make(draw, rows, 0)
         line = clean.count("\n") + 1
-        for end in ("1,x", "1,x\n", "1,x\n\n \n", "1,x,2\r\n", "1", "12", " total \r\n"):
+        ends = ["1,x", "1", "12"]
+        if rows == 1:
+            ends += ["1,x\n", "1,x\n\n \n", "1,x,2\r\n", " total \r\n"]
+        for end in ends:
             with open("cut.csv", "w", encoding="utf-8", newline="") as file:
                 file.write(clean + end)
             for threads in "1", "2":
@@ -108,6 +112,21 @@ def a_short_last_line_stops(draw):
                                  threads)
                 check(f"cut after {rows} rows {end!r} -j {threads}",
                       code == 3 and f"cut.csv:{line}:" in said and not os.path.exists("cut"), said)
+
+
+def a_short_last_line_is_said(draw):
+    """With its end it is a row like any other that is short, in a table of many that are not."""
+    for rows in (50, 30000, 60000):
+        _, clean, _ = make(draw, rows, 0)
+        line = clean.count("\n") + 1
+        for end, row in (("1,x\n", "1,x,,\n"), ("1,x\n\n\n", "1,x,,\n"), ("1,x,2\r\n", "1,x,2,\n"),
+                         (" total \r\n", "")):
+            wanted, _ = fingerprint_of(clean + row)
+            result, said = fingerprint_of(clean + end)
+            words_said = ("short row is taken, its last columns are missing" if row else
+                          "line of one field is left out")
+            check(f"short last line after {rows} rows {end!r}", result == wanted and
+                  words(1, words_said, "", [line]) in said, said)
 
 
 def a_remark_at_the_end_is_left_out(draw):
@@ -142,8 +161,9 @@ def another_table_is_said_wherever_it_begins(_):
 def main():
     draw = random.Random(take_seed())
     return check.run(*(lambda test=test: test(draw) for test in (
-        odd_rows_are_as_in_a_clean_table, a_short_last_line_stops,
-        a_remark_at_the_end_is_left_out, another_table_is_said_wherever_it_begins)))
+        odd_rows_are_as_in_a_clean_table, a_last_line_that_may_be_cut_stops,
+        a_short_last_line_is_said, a_remark_at_the_end_is_left_out,
+        another_table_is_said_wherever_it_begins)))
 
 
 if __name__ == "__main__":

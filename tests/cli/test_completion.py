@@ -7,13 +7,15 @@ import os
 import pty
 import re
 import select
+import shlex
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
 
-PROGRAM = os.environ["HCBR"]
+PROGRAM = os.path.abspath(os.environ["HCBR"])
+os.environ["PATH"] = os.path.dirname(PROGRAM) + os.pathsep + os.environ["PATH"]
 FILES = ["data one.csv", "data two.csv", "votes.hcbr", "sub"]
 problems = []
 count = 0
@@ -67,6 +69,10 @@ COMP_WORDS=(hcbr "$@"); COMP_CWORD=$#
             problems.append(f"bash {words}: {run.stderr}")
         return run.stdout.splitlines()
 
+    def columns(self, *words):
+        """What bash makes of the words that it offers; it gets words as they are typed."""
+        return [shlex.split(word)[0] for word in self.offers(*words)]
+
     def value_words(self, option, start):
         return [option, "=", start] if option.startswith("--") else None
 
@@ -88,6 +94,9 @@ class Fish:
             problems.append(f"fish {words}: {run.stderr}")
         found = [row.split("\t")[0].rstrip("/") for row in run.stdout.splitlines()]
         return [row.replace("\\ ", " ") for row in found]
+
+    def columns(self, *words):
+        return self.offers(*words)
 
     def value_words(self, option, start):
         return [f"{option}={start}"] if option.startswith("--") else None
@@ -140,6 +149,9 @@ zle -N zle-line-init
         with open(self.noted) as file:
             found = dict.fromkeys(line.rstrip("\n").replace("\\ ", " ") for line in file)
         return list(found)
+
+    def columns(self, *words):
+        return self.offers(*words)
 
     def value_words(self, option, start):
         return [f"{option}={start}"] if option.startswith("--") else None
@@ -220,6 +232,50 @@ def check_shell(name, shell, commands):
     expect(f"{name}: data of a study", shell.offers("study", "curve", "data"), FILES[:2])
 
 
+NAMES = ["age", "late \"x\" fee", "it's", "plain name", "a$b", "two words, comma", "label"]
+
+
+def write_data():
+    """Tables of these columns, and what no column can be read from."""
+    head = ",".join('"' + name.replace('"', '""') + '"' for name in NAMES) + "\n"
+    with open("data one.csv", "w") as file:
+        file.write(head + "1,2,3,4,5,6,y\n" * 30)
+    with open("other.csv", "w") as file:
+        file.write("one;two\n1;2\n3;4\n")
+    with open("binary.csv", "wb") as file:
+        file.write(bytes(range(256)) * 20)
+    os.mkfifo("pipe.csv")
+
+
+def check_columns(name, shell, commands):
+    """Columns of the data on the line, quoted so that the shell makes them of it again."""
+    write_data()
+    data = "data\\ one.csv"
+    for command in commands:
+        before = {"predict": ["votes.hcbr"], "drift": ["votes.hcbr"], "explain": ["votes.hcbr"],
+                  "study": ["curve"]}.get(command, [])
+        for flags, argument in options_of(command):
+            if argument != "COL":
+                continue
+            found = shell.columns(command, *before, "other.csv", flags[0], "")
+            expect(f"{name}: columns, {command} {flags[0]}", found, ["one", "two"])
+    for words in [("train", data), ("train", "-q", "--seed", "3", data, "-o", "other.csv"),
+                  ("evaluate", "--test", "other.csv", data, "other.csv")]:
+        expect(f"{name}: columns of {words}", shell.columns(*words, "--label", ""), NAMES)
+    for start in ("a", "l", "pl", "plain\\ n", "la"):
+        expect(f"{name}: columns {start}", shell.columns("train", data, "--label", start),
+               [n for n in NAMES if n.startswith(start.replace("\\", ""))])
+    words = shell.value_words("--label", "ag")
+    expect(f"{name}: columns --label=ag",
+           strip_option(shell.columns("train", data, *words), "--label"), ["age"])
+    for words in [("missing.csv",), ("binary.csv",), ("pipe.csv",), ("sub",), (), ("-",),
+                  ("votes.hcbr",)]:
+        expect(f"{name}: columns of {words}", shell.columns("train", *words, "--label", ""), [])
+    for file in ("other.csv", "binary.csv", "pipe.csv"):
+        os.unlink(file)
+    open("data one.csv", "w").close()
+
+
 def check_choices(commands):
     """What is offered is what the program takes."""
     global count
@@ -258,7 +314,9 @@ def main():
         check_choices(commands)
         for name, shell in [("bash", Bash), ("zsh", Zsh), ("fish", Fish)]:
             if shutil.which(name):
-                check_shell(name, shell(folder), commands)
+                made = shell(folder)
+                check_shell(name, made, commands)
+                check_columns(name, made, commands)
             else:
                 print(f"NOT TESTED: {name} is not installed, its completions were not tried")
         os.chdir("/")

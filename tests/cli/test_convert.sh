@@ -176,7 +176,7 @@ names 'feature\t1\ta\\q\n' 'bad.names:1:12: found a backslash, expected \t, \n, 
 names 'feature\t1\ta\\x00\n' 'bad.names:1:12: found a backslash, expected \t, \n, \r, \\ or \xNN'
 names 'feature\t1\ta\xff\n' "bad.names:1:11: found bytes that are no text, expected UTF-8"
 names 'what\n' "bad.names:1:1: found 'what', expected a line of names: feature ID KEY [VALUE], \
-label TEXT NAME, case ROW NAME or (once) label_name NAME, separated by tabs"
+label TEXT NAME, case ROW NAME, table or (once) label_name NAME, separated by tabs"
 names 'feature\t2\ta\n' "n.svm:1:1: found id '1', expected one of those that bad.names lists"
 names 'feature\t1\ta\nlabel\t5\tx\n' \
     "n.svm:1:1: found label '+1', expected one of those that bad.names lists"

@@ -131,7 +131,7 @@ def read_ids(data, names, outcomes):
             labels[fields[0]] = fields[1]
         elif kind == "case":
             ids[int(fields[0])] = fields[1]
-        else:
+        elif line != b"table":
             check(kind == "label_name" and fields == ["class"], "a line of names", line)
     for row, line in enumerate(data.decode().split("\n")[:-1], 1):
         tokens = line.split(" ") if line else []

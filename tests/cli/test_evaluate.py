@@ -10,8 +10,8 @@ import random
 import re
 import statistics
 
-from program import (PLAIN, VOTES, close, document_keys, json_lines, lines, run, run_tests,
-                     shuffled, write)
+from program import (DOCUMENT, PLAIN, VOTES, close, document_keys, json_lines, lines, run,
+                     run_tests, shuffled, write)
 
 TIMES = ("fit_seconds", "predict_seconds")
 QUICK = ["--effort", "lite"]  # of the default model
@@ -164,8 +164,13 @@ def keys_are_those_of_the_document():
         for thing in result, json_lines("answers.jsonl")[0]:
             known = document_keys(thing["schema"])
             assert set(thing) == known, set(thing) ^ known
-        assert set(result["mcc"]) == {"mean", "sd", "ci", "pooled", "parts", "baseline"}
+        assert set(result["mcc"]) == {"mean", "sd", "ci", "pooled", "parts", "value",
+                                      "baseline"}
         assert "NaN" not in json.dumps(result) and "nan" not in json.dumps(result)
+        with open(DOCUMENT, encoding="utf-8") as file:
+            figures = set(re.findall(r"^\| `(\w+)` \| a figure", file.read(), re.M))
+        assert figures == {key for key, value in result.items()
+                           if isinstance(value, dict) and "pooled" in value}, figures
 
 
 def threads_change_nothing():
@@ -182,7 +187,7 @@ def folds_can_be_kept_and_given():
 
 
 def check_given_folds(model):
-    first = report(VOTES, *model, "--folds", 7, "--folds-out", "folds.txt")
+    first = report(VOTES, *model, "--folds", 7, "--folds-out", "folds.txt", "--equal-rows", "apart")
     assert sorted(set(lines("folds.txt"))) == [str(f) for f in range(7)]
     second = report(VOTES, *model, "--folds-file", "folds.txt")
     assert first == second
@@ -233,12 +238,14 @@ def check_groups(model):
                 patient = rows[a["row"]].split(",")[1].replace("NA", "")
                 assert seen.setdefault((a["repeat"], patient), a["fold"]) == a["fold"]
                 assert not any("patient" in str(key) for key in a["support"])
-    # the group is no feature: the same rows without the column give the same decisions
-    report("groups.csv", *model, "--group", "patient", "--folds-out", "folds.txt", "--predictions",
-           "with")
+    # the group is no feature: without the column there are as many
+    grouped = report("groups.csv", *model, "--group", "patient", "--folds-out", "folds.txt",
+                     "--predictions", "with")
     write("without.csv", [",".join(r.split(",")[:1] + r.split(",")[2:]) for r in rows])
-    report("without.csv", *model, "--folds-file", "folds.txt", "--predictions", "without")
-    assert lines("with") == lines("without")
+    alone = report("without.csv", *model, "--folds-file", "folds.txt", "--predictions", "without")
+    assert grouped["features"] == alone["features"] and grouped["atoms"] == alone["atoms"]
+    # and plain decisions are the same; a rich model holds groups out within its training, too
+    assert (lines("with") == lines("without")) == (model == PLAIN)
     # JSON Lines give the same
     keys = rows[0].split(",")
     write("groups.jsonl", [json.dumps({k: v for k, v in zip(keys, r.split(",")) if v})
@@ -291,8 +298,10 @@ def check_another_file(model):
         decided = json.loads(line)
         assert a["label"] == decided["label"]
         assert {l: s for l, s in a["support"].items() if l != "green"} == decided["support"]
-    assert result["accuracy"]["sd"] is None and result["mcc"]["ci"] is None
-    assert result["accuracy"]["ci"] is not None and result["positive"] is None
+    assert result["accuracy"]["sd"] is None and result["positive"] is None
+    for key in ("accuracy", "mcc"):  # one part: its cases have intervals, though parts have none
+        low, high = result[key]["ci"]
+        assert low < result[key]["value"] < high, result[key]
 
 
 # ---- no leak -----------------------------------------------------------------------------------

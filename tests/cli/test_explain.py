@@ -70,9 +70,11 @@ def sums():
             check(f"{key} as predict says", answer[key] == r[key])
         if r["winner"] is None:
             continue
-        size = sum(abs(c["influence"][r["winner"]]) for c in r["cases"])
+        check("the row itself", [c["row"] for c in r["itself"]] == [r["row"]])
+        every = r["cases"] + r["itself"]
+        size = sum(abs(c["influence"][r["winner"]]) for c in every)
         for label in r["support"]:
-            for total in (sum(c["influence"][label] for c in r["cases"]),
+            for total in (sum(c["influence"][label] for c in every),
                           sum(a["contribution"][label] for a in r["atoms"]),
                           r["influence_sum"][label]):
                 check(f"row {r['row']} {label}", near(total, r["support"][label], 1e-12 * size))
@@ -94,7 +96,12 @@ def rich():
             f.write(f"{20 + i * 7 % 50},{'abc'[i % 3]},{answer}\n")
     for data, keep in ((votes, "full"), ("people.csv", "anonymous"), ("people.csv", "none")):
         run("train", data, "--model", "rich", "--keep-cases", keep, "-q", "-o", "rich")
+        groups = json.loads(run("inspect", "rich", "--json").stdout)["group_count"]
+        trusted = {kind for kind, count in (("features", groups["features"]),
+                                            ("tests", groups["conjunctions"])) if count}
+        check(f"votes need {trusted}", data != votes or trusted == {"features", "tests"})
         lines = run("explain", "rich", data, "--json", "--all", "--rows", "1-12").stdout
+        kinds = set()
         for r in map(json.loads, lines.splitlines()):
             if r["winner"] is None:
                 continue
@@ -105,8 +112,9 @@ def rich():
                     continue
                 size = abs(r["bias"][label]) + sum(abs(c["influence"][label]) for c in r["cases"])
                 check(f"cases of {keep}", near(r["influence_sum"][label], support, 1e-12 * size))
-            check("kinds", {a["kind"] for a in r["atoms"]} == {"features", "tests"})
+            kinds |= {a["kind"] for a in r["atoms"]}
             check("no cases are said", (r["cases"] is None) == (keep == "none"))
+        check("kinds", kinds == trusted)
     text = run("explain", "rich", "people.csv", "--rows", "2", "--all").stdout
     check("a test of a number", re.search(r"age (at most|above) [0-9.]+", text))
     check("why not", "past cases cannot be shown: the model was trained with --keep-cases none"

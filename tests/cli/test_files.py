@@ -6,6 +6,8 @@ tried with every option that writes one, by the same path, another path, a symbo
 link. A run that is refused touches nothing."""
 import os
 import re
+import resource
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -230,6 +232,49 @@ def test_standard_input_and_output():
         refused(["train", "v.csv", "--json", "-o", "out"], "out", stdout=data)
 
 
+def test_pages_of_a_folder():
+    prepare()
+    words = ["explain", "m", "v.csv", "--rows", "1", "--html", "pages"]
+    os.mkdir("pages")
+    for read in ("m", "v.csv"):
+        for page in ("index.html", "case-1.html", "case-2.html"):
+            for link in (os.link, os.symlink):
+                at = os.path.join("pages", page)
+                link(os.path.abspath(read), at)
+                if page == "case-2.html":  # it is not written
+                    works(words)
+                else:
+                    refused(words, page)
+                for name in os.listdir("pages"):
+                    os.remove(os.path.join("pages", name))
+
+
+def limit_files():
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (256, 256))
+
+
+def test_what_cannot_be_written_is_named():
+    """As on a full disk: the first bytes are written, the rest is not."""
+    prepare()
+    os.mkdir("pages")
+    before = snapshot()
+    for words, name in ((["explain", "m", "v.csv", "--html", "pages"], "pages/case-1.html"),
+                        (["explain", "m", "v.csv", "--html", "p.html"], "p.html"),
+                        (["predict", "m", "v.csv", "-o", "out"], "out"),
+                        (["train", "v.csv", "-o", "new"], "new"),
+                        (["report", "v.csv", "--quick", "-o", "r.html"], "r.html"),
+                        (["evaluate", "v.csv", "--predictions", "p"], "p"),
+                        (["convert", "v.csv", "-o", "o.libsvm"], "o.libsvm")):
+        result = subprocess.run([PROGRAM, *words, "-q"], capture_output=True, check=False,
+                                env=ENVIRONMENT, preexec_fn=limit_files)
+        assert result.returncode == 5, (words, result.returncode, result.stderr)
+        said = result.stderr.decode()
+        assert said.startswith(f"hcbr {words[0]}: {name}: cannot "), (said, name)
+        assert said.endswith(": File too large\n"), said
+        assert snapshot() == before and not os.listdir("pages"), words
+
+
 def test_databases():
     prepare()
     for source in ("d.sqlite", "d.sqlite#t", "./d.sqlite#t"):
@@ -271,5 +316,6 @@ def test_what_is_no_file_is_not_refused():
 
 if __name__ == "__main__":
     run_tests([test_every_file_read_and_every_file_written, test_files_written_twice,
-               test_standard_input_and_output, test_databases,
+               test_standard_input_and_output, test_pages_of_a_folder,
+               test_what_cannot_be_written_is_named, test_databases,
                test_what_is_no_file_is_not_refused])

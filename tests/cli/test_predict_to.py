@@ -3,6 +3,7 @@ import csv
 import io
 import json
 import random
+import re
 import subprocess
 
 from program import PLAIN, PROGRAM, VOTES, run, run_tests, write
@@ -188,6 +189,14 @@ def test_no_probabilities():
     assert [x["row"] for x in found] == [x["row"] for x in wanted]
 
 
+def test_a_tie_is_zero():
+    put("tie.csv", "label,a\n" + "x,p\ny,p\n" * 8)
+    run("train", "tie.csv", *PLAIN, "-q", "-o", "tie.hcbr")
+    assert run("predict", "tie.hcbr", "--case", "a=p").stdout.split("\t")[2] == "0"
+    said = run("explain", "tie.hcbr", "--case", "a=p", "--json").stdout
+    assert not re.search(r":-0[,}]", said), said
+
+
 def test_no_rows():
     run("train", "-q", VOTES, "-o", "m.hcbr")
     with open(VOTES, encoding="utf-8") as file:
@@ -199,4 +208,4 @@ def test_no_rows():
 
 if __name__ == "__main__":
     run_tests([test_tables, test_add_columns, test_add_columns_ragged, test_sort, test_refused,
-               test_no_probabilities, test_no_rows])
+               test_no_probabilities, test_a_tie_is_zero, test_no_rows])

@@ -41,9 +41,10 @@ def sums():
                               ("rich", ["--weight", "w"]), ("rich", ["--ignore", "w"])):
             run("train", data, "--model", kind, *options, "-q", "-o", "model")
             for row in explain("model", data, "--all", "--rows", "1-25"):
-                cases = row["cases"]
+                cases = row["cases"] + row["itself"]
                 without_lead[kind] += row["other_count"]
-                assert len(cases) == row["for_count"] + row["against_count"] + row["other_count"]
+                assert len(cases) - len(row["itself"]) == \
+                    row["for_count"] + row["against_count"] + row["other_count"]
                 assert len({c["row"] for c in cases}) == len(cases)
                 for label, support in row["support"].items():
                     for parts in ([c["influence"][label] for c in cases],
@@ -97,8 +98,11 @@ def threads():
     with open(data, "a", encoding="utf-8") as file:
         file.write('L0,"a\n')
     for more in ([], ["-j", "4"]):
-        bad = run("explain", "model", data, "--cases", "0", "--top", "0", *more, code=3)
+        asked = ["explain", "model", data, "--cases", "0", "--top", "0", *more]
+        bad = run(*asked, "--bad-rows", "stop", code=3)
         assert bad.stdout.count("\nsupport") == 70, bad
+        left = run(*asked)
+        assert left.stdout == bad.stdout and "1 row that cannot be read" in left.stderr, left
         run("explain", "model", data, "--rows", "70", *more)
 
 
@@ -170,7 +174,7 @@ def check_row(row, words, part):
     assert explained == (label or winner)
     assert row["against"] != explained
     assert abs(row["lead"] - row["support"][explained] + row["support"][row["against"]]) < 1e-9
-    assert f"groups of features, for {explained} " in words, words
+    assert f"columns, for {explained} " in words, words
     plain_page = re.sub(r"</?(bdi|strong)>", "", part)
     assert f"<h3>Columns for and against {explained}</h3>" in plain_page
     assert f"Lead of {explained} over {row['against']}<" in plain_page

@@ -42,7 +42,7 @@ def columns__are_shown_before_and_after_training():
     assert after["tags"]["sparse"] and not after["city"]["sparse"]
     text = run("inspect", "m").stdout
     assert "columns         3 numbers, 4 categories, 0 present or absent" in text, text
-    assert "  same                    constant  left out        all 200 values are the same" in text
+    assert "  same                    constant  left out        all values are the same" in text
     assert "  grade                       number     5 values, 4 cuts from 1.5 to 4.5" in text, text
     assert "column<=number" in run("train", *RICH, "p.csv", "--explain-input").stdout
     assert "column<=number" not in run("train", *PLAIN, "p.csv", "--explain-input").stdout
@@ -95,7 +95,7 @@ def columns__that_number_the_cases_are_warned_about():
           [f"{'ab'[i % 2]}," + ",".join(f"{10 ** 17 + i * k % 70}" for k in range(1, 10))
            for i in range(100)])
     said = run("train", *RICH, "w.csv", "-q", "-o", "m").stderr.splitlines()
-    assert len(said) == 6 and "4 more columns are doubtful" in said[-1], said
+    assert len(said) == 7 and "1 more columns are doubtful" in said[-1], said
 
 
 def columns__of_row_numbers_are_said_once():
@@ -105,9 +105,9 @@ def columns__of_row_numbers_are_said_once():
         shown = name or "1"
         said = [x for x in run("train", *RICH, "rows.csv", "-o", "m").stderr.splitlines()
                 if shown + "  id" in x or f"column '{shown}'" in x]
-        assert len(said) == 1 and said[0].endswith("(--ignore leaves it out)"), said
+        assert len(said) == 1 and said[0].endswith("(--type %s=id takes it in)" % shown), said
         said = run("train", *RICH, "rows.csv", "-q", "-o", "m").stderr  # the only place
-        assert said.count("seems to number the cases") == 1, said
+        assert said.count("numbers or names the cases") == 1, said
     # those that no line names are warned of
     ids = [f"id{c:02}" for c in range(14)]
     write("many.csv", [",".join(ids + ["label"])] + [
@@ -125,14 +125,15 @@ def columns__of_row_numbers_may_lack_some():
             f"{i},{i * 7 % 13},{'' if i % every == 3 else 'ab'[i % 3 == 0]}"
             for i in range(first, first + 90)])
         said = run("train", *RICH, "gaps.csv", "-o", "m").stderr
-        assert ("1  id (as it is): whole numbers that count the rows" in said) == wanted, (every,
+        assert ("1  id (left out): whole numbers that count the rows" in said) == wanted, (every,
                                                                                          said)
-    # of one that is left out no option is named that leaves it out
+    # of one that repeats it, too
     write("twice.csv", [",nr,x,label"] + [f"{i},{i},{i * 7 % 13},{'ab'[i % 3 == 0]}"
                                           for i in range(1, 61)])
     said = run("train", *RICH, "twice.csv", "-o", "m").stderr.splitlines()
-    assert said[0].endswith("60 different in 60 (--ignore leaves it out)"), said
-    assert said[1].startswith("          nr  id (left out)") and said[1].endswith("in 60"), said
+    assert said[0].endswith("60 different in 60 rows (--type 1=id takes it in)"), said
+    assert said[1].startswith("          nr  id (left out)"), said
+    assert said[1].endswith("(--type nr=id takes it in)"), said
 
 
 def columns__of_numbers_with_many_words_are_said():
@@ -140,7 +141,7 @@ def columns__of_numbers_with_many_words_are_said():
 
     def said_of(words, share, *options):
         write("mixed.csv", ["a,x,label"] + [
-            f"{words[i // share % len(words)] if i % share == 1 else 20 + i % 41},{i % 7},"
+            f"{words[i // share % len(words)] if i % share == 1 else 20 + i % 41},{i}.5,"
             f"{'ab'[i % 3 == 0]}" for i in range(200)])
         said = run("train", *RICH, "mixed.csv", "-o", "m", *options).stderr.splitlines()
         return [x for x in said if " a  " in x or "column 'a'" in x]

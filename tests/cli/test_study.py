@@ -5,6 +5,7 @@ import json
 import math
 import os
 import random
+import re
 import statistics
 
 from program import (PLAIN, QUICK, VOTES, close, document_keys, json_lines, lines, run, run_tests,
@@ -87,19 +88,37 @@ def dominated(point, points):
     return any(p[1] >= point[1] and p[2] >= point[2] and p[1:] != point[1:] for p in points)
 
 
+def check_surest(says, scores, count):
+    """The sentence counts the surest half and tenth, whatever threshold is the luckiest."""
+    found = re.findall(r"threshold(?: of (\S+))?(?: the)? (\d+)\D.*?, ([\d.]+) % of them", says)
+    points = points_of(scores, count)
+    wanted = [points[0]]
+    for part in 2, 10:
+        wanted += [p for p in points if p[1] * part <= 1 + 1e-12][:1]
+    assert len(found) == len(wanted), (says, wanted)
+    for (eta, answered, right), point in zip(found, wanted):
+        assert int(answered) == round(point[1] * count), (says, point)
+        assert not eta or sum(s > float(eta) for s, _ in scores) == int(answered), (says, point)
+        assert abs(float(right) - 100 * point[2]) < .051, (says, point)
+
+
 def check_pareto(data, options, value):
-    tables = study("pareto", data, *options)["tables"]
+    got = study("pareto", data, *options)
+    tables = got["tables"]
+    assert set(got["about"]) == set(tables)
+    assert ("probability" in got["about"]["eta"]) == (value == "probability")
     run("evaluate", data, *(options or PLAIN), "--predictions", "p.jsonl", "-q")
     answers = json_lines("p.jsonl")
     supports, shares = [], []
     for a in answers:
         if a["label"] is None:
             continue
-        best, other = sorted(a[value].values(), reverse=True)
+        best, other = sorted(a[value].values(), reverse=True)[:2]
         right = a["label"] == a["truth"]
         supports.append((best, right))
         shares.append((1 if other < 0 else best / (best + other) if best + other > 0 else .5,
                        right))
+    check_surest(got["says"], supports, len(answers))
     for name, scores in ("eta", supports), ("eta_share", shares):
         points = points_of(scores, len(answers))
         expected = [p for p in points if not dominated(p, points)]
@@ -122,6 +141,10 @@ def pareto_tries_all_thresholds():
     data = noisy()
     check_pareto(data, [], "support")
     check_pareto(data, ["--model", "rich", "--effort", "lite"], "probability")
+    check_pareto(data, [*PLAIN, "--calibrate", "platt"], "support")  # as --eta, whatever is known
+    write("near.csv", ["a,b,label"] + [f"k,{i % 2},{'yn'[i % 7 == 0]}" for i in range(40)] +
+          [f"k,{i % 2},y" for i in range(40)])
+    check_pareto("near.csv", ["--model", "rich", "--effort", "lite"], "probability")
 
 
 def pareto_is_what_a_threshold_does():
@@ -444,9 +467,11 @@ def mistakes_are_said():
         got = run("study", *arguments, code=2)
         assert said in got.stderr and not got.stdout, (arguments, got.stderr)
     write("one.csv", ["label,a", "x,1"])
-    assert "expected at least 2" in run("study", "curve", "one.csv", code=3).stderr
+    assert "found 1 case, expected at least 2" in run("study", "curve", "one.csv", code=3).stderr
     write("three.csv", ["label,a", "x,1", "y,2", "z,3"] * 9)
     assert "expected 2" in run("study", "space", "three.csv", code=3).stderr
+    write("empty.csv", ["label,a", "x,", "y,"] * 9)
+    run("study", "space", "empty.csv", "-q", "--header", "1")  # no strengths to change
     write("bad.csv", ["label,a", "x,1,2,3", "y,2"])
     assert "bad.csv:2" in run("study", "cover", "bad.csv", "--strict", code=3).stderr
 

@@ -371,7 +371,7 @@ def taken__the_quick_judge_says_what_all_values_say():
 
 
 def three_places(path, values):
-    write(path, ["label;x;y"] + [f"{'ab'[i % 2]};{x};{i}" for i, x in enumerate(values)])
+    write(path, ["label;x;y"] + [f"{'ab'[i % 2]};{x};{i}.5" for i, x in enumerate(values)])
 
 
 def taken__points_before_three_digits_are_never_taken_silently():
@@ -446,13 +446,13 @@ def taken__what_is_not_obvious_is_said():
     assert "taken for" in text and "date parts only" in text, text
 
 
-def taken__ids_are_said_with_what_leaves_them_out():
+def taken__ids_are_said_with_what_takes_them_in():
     columns_of_all_kinds("ids.csv", "")
     said = run("train", *RICH, "ids.csv", "-o", "ids.m").stderr.splitlines()
-    hinted = [line.replace("columns", "").split()[0] for line in said if "--ignore" in line]
+    hinted = [line.replace("columns", "").split()[0] for line in said if "takes it in" in line]
     assert hinted == ["row_id", "token"], said
     said = run("train", *RICH, "ids.csv", "--type", "token=id", "-o", "ids.m").stderr.splitlines()
-    hinted = [line.replace("columns", "").split()[0] for line in said if "--ignore" in line]
+    hinted = [line.replace("columns", "").split()[0] for line in said if "takes it in" in line]
     assert hinted == ["row_id"], said
 
 
@@ -507,6 +507,40 @@ def taken__the_first_cases_are_shown_as_the_model_gets_them():
     assert text.endswith("can be read once only\n"), text
 
 
+def taken__words_where_numbers_or_dates_were_are_said():
+    """One warning a column, with a count and the first of them, whatever the threads."""
+    random.seed(4)
+    rows = [f"{'yn'[i % 2]},{random.randrange(90)},${random.randrange(9999)}.50,"
+            f"2020-{1 + i % 12:02}-{1 + i % 28:02},{'uvw'[i % 3]}" for i in range(120)]
+    write("old.csv", ["label,plain,price,day,kind"] + rows)
+    run("train", "old.csv", *RICH, "-q", "-o", "w.m")
+    for many in (40, 90000):
+        new = [f"{i % 90},${i % 999}.50,2020-03-{1 + i % 28:02},{'uvw'[i % 3]}"
+               for i in range(many)]
+        said = {"plain": ("numbers", 0), "price": ("numbers", 1), "day": ("dates", 2)}
+        places = {name: sorted(random.sample(range(many), 7)) for name in said}
+        for name, (_, column) in said.items():
+            for place in places[name]:
+                row = new[place].split(",")
+                row[column] = ["red", "2021-05-06", "soon"][column]
+                new[place] = ",".join(row)
+        new[5] = new[5].rsplit(",", 1)[0] + ",other"  # a category may well be new
+        write("new.csv", ["plain,price,day,kind"] + new)
+        wanted = {f"the column {name!r} had {kind} in training: 7 values here are none and count "
+                  f"as missing, such as {['red', '2021-05-06', 'soon'][column]!r} in row "
+                  f"{places[name][0] + 1}" for name, (kind, column) in said.items()}
+        for command in (["predict"], ["predict", "-j", "2"], ["predict", "-j", "3"],
+                        *([["explain"], ["explain", "-j", "2"]] if many < 90000 else [])):
+            lines_said = run(*command, "w.m", "new.csv").stderr.splitlines()
+            found = [line.split("warning: ", 1)[1] for line in lines_said if "in training" in line]
+            assert len(found) == 3 and set(found) == wanted, (command, found, wanted)
+    write("one.csv", ["plain,price,day,kind", "x,$1,2020-01-02,u", ",,,", "NA,-,?,"])
+    said = run("predict", "w.m", "one.csv").stderr
+    assert said.count("in training") == 1 and "1 value here is none and counts as" in said, said
+    run("train", "old.csv", "--model", "plain", "-q", "-o", "p.m")
+    assert "in training" not in run("predict", "p.m", "old.csv").stderr
+
+
 run_tests([taken__disguises_of_numbers_change_no_decision,
            taken__forms_of_missing_are_missing_beside_numbers,
            taken__formats_of_dates_change_no_decision,
@@ -523,6 +557,7 @@ run_tests([taken__disguises_of_numbers_change_no_decision,
            taken__options_overrule_the_values,
            taken__columns_that_say_nothing_new_are_left_out,
            taken__what_is_not_obvious_is_said,
-           taken__ids_are_said_with_what_leaves_them_out,
+           taken__ids_are_said_with_what_takes_them_in,
            taken__forms_of_missing_are_those_of_the_document,
-           taken__the_first_cases_are_shown_as_the_model_gets_them])
+           taken__the_first_cases_are_shown_as_the_model_gets_them,
+           taken__words_where_numbers_or_dates_were_are_said])

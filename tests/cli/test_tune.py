@@ -46,7 +46,8 @@ def figures_come_from_models_that_saw_nothing_of_the_fold():
                           (noisy("noisy.csv", 300, .8), ["--metric", "f1", "--try-passes", "1,3"]),
                           (noisy("limit.csv", 400, .6), ["--max-error", .2])):
         result = tune(data, *options, "--folds", 5)
-        run("evaluate", *PLAIN, data, "--folds", 5, "--folds-out", "folds.txt", "-q")
+        run("evaluate", *PLAIN, data, "--folds", 5, "--folds-out", "folds.txt", "-q",
+            "--equal-rows", "together")
         folds, table = lines("folds.txt"), lines(data)
         right, undecided = [], []
         for fold in sorted(set(folds)):

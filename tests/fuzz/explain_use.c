@@ -43,17 +43,17 @@ static void check_reasons(hcbr_explainer *explainer, const hcbr_model_info *info
         for (size_t k = 0; k < a->shown_cases; k++)
             check_case(info, &a->cases[k]);
     }
-    FUZZ_CHECK(e.analogy_count <= e.all_for && e.counter_count <= e.all_against);
-    for (size_t n = 0; n < e.analogy_count; n++) {
-        check_case(info, &e.analogies[n]);
-        FUZZ_CHECK(n == 0 || !(e.analogies[n].lead > e.analogies[n - 1].lead));
+    FUZZ_CHECK(e.for_count <= e.all_for && e.against_count <= e.all_against);
+    for (size_t n = 0; n < e.for_count; n++) {
+        check_case(info, &e.cases_for[n]);
+        FUZZ_CHECK(n == 0 || !(e.cases_for[n].lead > e.cases_for[n - 1].lead));
     }
     FUZZ_CHECK(e.other_count <= e.all_others);
     for (size_t n = 0; n < e.other_count; n++)
         check_case(info, &e.others[n]);
-    for (size_t n = 0; n < e.counter_count; n++) {
-        check_case(info, &e.counter_examples[n]);
-        FUZZ_CHECK(n == 0 || !(e.counter_examples[n].lead < e.counter_examples[n - 1].lead));
+    for (size_t n = 0; n < e.against_count; n++) {
+        check_case(info, &e.cases_against[n]);
+        FUZZ_CHECK(n == 0 || !(e.cases_against[n].lead < e.cases_against[n - 1].lead));
     }
 }
 

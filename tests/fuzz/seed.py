@@ -335,6 +335,7 @@ def seed_models():
                    for data, effort, keep in itertools.product(
                        [two, many, numbers], ["lite", "normal"], ["none", "full"])]
     rich_models += [train(numbers, "csv", *rich, "lite", "--weight", "w"),
+                    train(numbers, "csv", *rich, "lite", "--group", "b"),
                     train(b"label\n1\n", "csv", *rich, "lite"),
                     train(jsonl, "jsonl", *rich, "lite", "--fallback", "prior")]
     tune = ("--folds", "2", "--cost")

@@ -79,6 +79,19 @@ examples="$prefix/share/doc/hcbr/examples"
     fail "train"
 "$prefix/bin/hcbr" inspect "$work/votes.hcbr" > /dev/null || fail "inspect"
 
+# What README says works for a library below $HOME/.local, with nothing else set.
+mkdir "$work/home" "$work/readme"
+ln -s "$prefix" "$work/home/.local"
+cp "$examples/decide.c" "$examples/votes.csv" "$work/readme"
+sed -n '/^```sh$/,/^```$/p' "$prefix/share/doc/hcbr/README.md" |
+    awk '/^```sh/ { block = ""; next } /^```/ { if (block ~ /pkg-config/) print block; next }
+         { block = block $0 "\n" }' > "$work/readme/commands"
+[ "$(grep -c pkg-config "$work/readme/commands")" -ge 2 ] ||
+    fail "README: no commands of pkg-config"
+(cd "$work/readme" && env -u PKG_CONFIG_PATH HOME="$work/home" bash -eu commands) > "$work/out" \
+    2>&1 || { cat "$work/out"; fail "README: its commands do not build and run decide.c"; }
+grep -qx 'decided: democrat' "$work/out" || fail "README: decide.c: no democrat"
+
 export PKG_CONFIG_PATH="$prefix/lib/pkgconfig"
 version=$("$prefix/bin/hcbr" --version | grep -o '[0-9][0-9.]*')
 [ "$(pkg-config --modversion hcbr)" = "$version" ] ||

@@ -1,5 +1,5 @@
-"""The programs that hcbr.h shows compile without a warning and do what they say, and its list of
-headers is complete."""
+"""The programs that hcbr.h shows compile without a warning, do what they say and fail where their
+data are missing, and its list of headers is complete."""
 import glob
 import os
 import re
@@ -33,6 +33,11 @@ with tempfile.TemporaryDirectory() as folder:
                         "-I" + os.path.join(ROOT, "include"), "-I" + os.path.join(BUILD, "include"),
                         path + ".c", "-o", path, LIBRARY,
                         "-Wl,-rpath," + os.path.dirname(LIBRARY)], check=True)
+        os.mkdir(path + ".d")
+        run = subprocess.run([path], cwd=path + ".d", capture_output=True, text=True)
+        if run.returncode == 0 or run.stdout or "votes.csv" not in run.stderr:
+            problems.append(f"program {number} without its data: exit {run.returncode}, "
+                            f"{run.stdout!r}, {run.stderr!r}")
         run = subprocess.run([path], cwd=folder, capture_output=True, text=True)
         if run.returncode or run.stderr or not re.fullmatch(expected, run.stdout):
             problems.append(f"program {number}: exit {run.returncode}, {run.stdout!r}, "

@@ -47,6 +47,7 @@ COMPLETE = {
     "hcbr_emphasis": 24,
     "hcbr_join": 24,
     "hcbr_type": 16,
+    "hcbr_typed_label": 16,  # arrays of them come from the caller
     "hcbr_threshold": 32,
     "hcbr_curve_point": 24,  # a whole array belongs to the caller
     "hcbr_cut": 16,
@@ -132,6 +133,12 @@ for name in sorted(sized):
     elif not re.search(rf"void {name}_init\({name} \*\w+, size_t size\);", text) or \
             not re.search(rf"#define {name}_init\((\w+)\) {name}_init\(HCBR_SIZED\(\1\)\)", text):
         problems.append(f"{name}_init() does not take the caller's size")
+
+# Every sized structure is tried with every size; the elements of results are the library's memory.
+with open(os.path.join(ROOT, "tests/unit/base/test_sizes.c"), encoding="utf-8") as file:
+    tried = set(re.findall(r"\b(?:OPTIONS|RESULT|STATUS)\((hcbr_\w+)", file.read()))
+for name in sorted(sized - tried - {"hcbr_explained_row"}):  # a callback only reads this one
+    problems.append(f"{name} is not in the tables of tests/unit/base/test_sizes.c")
 
 # Complete structures are what they were; sized ones start with their size.
 lines = ["#include <hcbr/hcbr.h>", "#include <stdio.h>", "int main(void) {"]

@@ -86,8 +86,8 @@ static void put_explanation(FILE *out, const hcbr_explanation *e) {
         put_numbers(out, g->contribution, labels);
         put_cases(out, g->cases, e->case_stride, g->shown_cases, labels);
     }
-    put_cases(out, e->analogies, e->case_stride, e->analogy_count, labels);
-    put_cases(out, e->counter_examples, e->case_stride, e->counter_count, labels);
+    put_cases(out, e->cases_for, e->case_stride, e->for_count, labels);
+    put_cases(out, e->cases_against, e->case_stride, e->against_count, labels);
     put_cases(out, e->others, e->case_stride, e->other_count, labels);
     for (size_t i = 0; i < e->column_count; i++) {
         const hcbr_explained_column *c = hcbr_at(e->columns, e->column_stride, i);

@@ -362,7 +362,7 @@ static void check_ask(hcbr_explainer *explainer, hcbr_decider *decider, const hc
     hcbr_feature features[VARIABLES];
     hcbr_questions q = {.size = sizeof q};
     hcbr_error err = {0};
-    size_t n = features_of(t, r, features), open = 0;
+    size_t n = features_of(t, r, features), open = 0, moving = 0;
     hcbr_decision d = decide(decider, t, r);
     hcbr_label label = d.winner >= 0 && d.label >= 0 ? d.label : d.winner;
     double lowest[VARIABLES], expected[VARIABLES], chance[VARIABLES], before = INFINITY;
@@ -388,9 +388,10 @@ static void check_ask(hcbr_explainer *explainer, hcbr_decider *decider, const hc
             chance[v] += then.label != answer ? 1.0 / t->cases : 0;
         }
         open += !isinf(lowest[v]);
+        moving += expected[v] > 1e-12; // by more than a rounding
     }
     assert_int_equal(q.all, open);
-    assert_int_equal(q.count, open);
+    assert_in_range(q.count, moving, open);
     for (size_t i = 0; i < q.count; i++) {
         const hcbr_question *x = &q.questions[i];
         row to = *r;
@@ -398,6 +399,7 @@ static void check_ask(hcbr_explainer *explainer, hcbr_decider *decider, const hc
         assert_true(fabs(x->lowest->lead - lowest[v]) <= 1e-12);
         assert_true(x->highest->lead >= x->lowest->lead);
         assert_true(fabs(x->expected - expected[v]) <= 1e-12);
+        assert_true(x->expected * t->cases > 0x1p-41 * fabs(now)); // none that moves nothing
         assert_true(fabs(x->chance - chance[v]) <= 1e-12);
         assert_true(x->expected <= before);
         before = x->expected;
@@ -428,8 +430,8 @@ static void check_compare(hcbr_explainer *explainer, hcbr_decider *decider, cons
     all.cases = SIZE_MAX;
     harness_ok(hcbr_explainer_explain(explainer, features, n, &all, &e, &err), &err);
     for (int side = 0; side < 2; side++)
-        for (size_t i = 0; i < (side ? e.counter_count : e.analogy_count); i++) {
-            const hcbr_explained_case *x = side ? &e.counter_examples[i] : &e.analogies[i];
+        for (size_t i = 0; i < (side ? e.against_count : e.for_count); i++) {
+            const hcbr_explained_case *x = side ? &e.cases_against[i] : &e.cases_for[i];
             influence = x->index == (uint64_t)past ? x->lead : influence;
         }
     harness_ok(hcbr_explainer_compare(explainer, features, n, (uint64_t)past, &c, &err), &err);

@@ -147,13 +147,14 @@ static void columns__take_back_many_blocks(void **state) {
     memset(valid, 0xFF, ROWS / 8);
     valid[ROWS / 8 - 1] = 0x7F;
     hcbr_cases *cases = fault_new_cases(), *good = fault_new_cases();
-    assert_int_equal(hcbr_cases_add_columns(cases, c, 2, NULL, &err), HCBR_EDATA);
+    hcbr_read_options_init(&options);
+    options.bad_rows = HCBR_BAD_ROWS_STOP;
+    assert_int_equal(hcbr_cases_add_columns(cases, c, 2, &options, &err), HCBR_EDATA);
     assert_non_null(strstr(err.message, "column 'y', row 20000"));
     assert_int_equal(hcbr_cases_count(cases), 0);
     assert_int_equal(hcbr_cases_feature_count(cases), 0);
-    hcbr_read_options_init(&options);
-    options.bad_rows = HCBR_BAD_ROWS_SKIP;
-    options.labels_as_they_are = 1; // a thousand numbers
+    options.bad_rows = HCBR_BAD_ROWS_AUTO;
+    options.labels_as_they_are = HCBR_LABELS_ALL; // a thousand numbers
     harness_ok(hcbr_cases_add_columns(cases, c, 2, &options, &err), &err);
     assert_int_equal(hcbr_cases_count(cases), ROWS - 1);
     assert_int_equal(hcbr_cases_skipped_count(cases), 1);

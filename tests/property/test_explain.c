@@ -99,8 +99,8 @@ static void check_cases(const hcbr_explanation *e, uint64_t set, int unseen) {
     const oracle_base *base = judge->base;
     double sum[ORACLE_LABELS] = {0}, absolute[ORACLE_LABELS] = {0};
     size_t shown[CASES] = {0};
-    const hcbr_explained_case *lists[] = {e->analogies, e->counter_examples, e->others};
-    const size_t counts[] = {e->analogy_count, e->counter_count, e->other_count};
+    const hcbr_explained_case *lists[] = {e->cases_for, e->cases_against, e->others};
+    const size_t counts[] = {e->for_count, e->against_count, e->other_count};
     assert_int_equal(e->other_count, e->all_others);
     for (int side = 0; side < 3; side++) {
         const hcbr_explained_case *list = lists[side];
@@ -191,7 +191,7 @@ static void check_one(hcbr_explainer *explainer, const hcbr_model *model,
     harness_ok(hcbr_explainer_explain(explainer, features, count, &options, &e, &err), &err);
     if (e.label == HCBR_LABEL_UNKNOWN) {
         assert_int_equal(e.decision->known_count, 0);
-        assert_int_equal(e.group_count + e.analogy_count + e.counter_count, 0);
+        assert_int_equal(e.group_count + e.for_count + e.against_count, 0);
         return;
     }
     check_cases(&e, set, unseen);
@@ -202,8 +202,8 @@ static void check_one(hcbr_explainer *explainer, const hcbr_model *model,
     options.groups = options.cases = options.group_cases = 1;
     harness_ok(hcbr_explainer_explain(explainer, features, count, &options, &e, &err), &err);
     assert_true(e.influence_sum[0] == sum && e.groups[0].lead == first);
-    assert_int_equal(e.analogy_count, all_for > 0);
-    assert_int_equal(e.counter_count, all_against > 0);
+    assert_int_equal(e.for_count, all_for > 0);
+    assert_int_equal(e.against_count, all_against > 0);
     assert_true(e.all_for == all_for && e.all_against == all_against);
 }
 
@@ -268,7 +268,7 @@ static void explain__says_why_it_cannot_show_cases(void **unused) {
     harness_ok(hcbr_explainer_explain(explainer, &x, 1, NULL, &e, &err), &err);
     assert_non_null(e.no_cases);
     assert_null(e.influence_sum);
-    assert_int_equal(e.analogy_count + e.counter_count, 0);
+    assert_int_equal(e.for_count + e.against_count, 0);
     assert_int_equal(e.group_count, 1);
     assert_int_equal(e.groups[0].case_count, 1);
     assert_int_equal(e.groups[0].shown_cases, 0);

@@ -455,8 +455,9 @@ static void progress__of_nested_cross_validation(void **state) {
         for (uint32_t threads = 1; threads <= 3; threads += 2) {
             job j = tuning_job(labels, HCBR_GOAL_ACCURACY, HCBR_MODEL_PLAIN, threads);
             watcher w = check(&j, evaluate, 31);
-            assert_true(w.met_count == 2 && has_met(&w, "numbers") && w.done == 3 && w.total == 3);
-            assert_string_equal(w.stage, "evaluate");
+            assert_true(w.met_count == 3 && has_met(&w, "numbers") && has_met(&w, "evaluate"));
+            assert_true(w.done == 3 && w.total == 3);
+            assert_string_equal(w.stage, "together"); // some cases are equal
             hcbr_cases_free((hcbr_cases *)j.cases);
         }
 }

@@ -135,8 +135,8 @@ static void check_label(const hcbr_decision *d, const hcbr_explanation *e) {
 
 /* Every past case once, and for every label they add up. */
 static void check_sums(const world *w, const hcbr_decision *d, const hcbr_explanation *e) {
-    const hcbr_explained_case *lists[3] = {e->analogies, e->counter_examples, e->others};
-    const size_t counts[3] = {e->analogy_count, e->counter_count, e->other_count};
+    const hcbr_explained_case *lists[3] = {e->cases_for, e->cases_against, e->others};
+    const size_t counts[3] = {e->for_count, e->against_count, e->other_count};
     const uint64_t all[3] = {e->all_for, e->all_against, e->all_others};
     bool shown[CASES] = {false};
     double sum[LABELS], size[LABELS];
@@ -171,9 +171,9 @@ static void check_versus(const world *w, const hcbr_feature *f, size_t n, uint64
     hcbr_error err = {0};
     hcbr_label label = e->label, against = e->against;
     double lead = e->lead, influence = 0, support[LABELS] = {0};
-    const hcbr_explained_case *lists[2] = {e->analogies, e->counter_examples};
+    const hcbr_explained_case *lists[2] = {e->cases_for, e->cases_against};
     for (int list = 0; list < 2; list++)
-        for (size_t i = 0; i < (list ? e->counter_count : e->analogy_count); i++)
+        for (size_t i = 0; i < (list ? e->against_count : e->for_count); i++)
             if (lists[list][i].index == index)
                 influence = lists[list][i].lead;
     memcpy(support, e->decision->support, (size_t)w->labels * sizeof *support);

@@ -176,8 +176,7 @@ static double visit(fit *f, uint32_t i, double most) {
 
 /* C times the copies that a jury sees. */
 static double most_of(const fit *f, uint32_t i) {
-    const naive_row *row = &f->table->row[i];
-    double most = (row->weight - row->held[f->fold]) * f->tuning->atom_c;
+    double most = naive_seen(f->table, i, f->fold) * f->tuning->atom_c;
     return most > 1e-200 ? most * f->times[i] : 0;
 }
 
@@ -284,8 +283,8 @@ static void fit_jury(fit *f, naive_held *held) {
     for (uint32_t i = 0; i < t->rows; i++) {
         double support[NAIVE_LABELS];
         naive_atoms_support(f->atoms, t, &t->row[i], support);
-        for (uint32_t l = f->from; l < f->to; l++)
-            held->support[i][f->fold][l] = support[l];
+        for (uint32_t l = f->from; t->row[i].fold == f->fold && l < f->to; l++)
+            held->support[i][l] = support[l];
     }
 }
 

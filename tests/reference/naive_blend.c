@@ -1,5 +1,5 @@
 /*
- * Trust in the families by the definition: Newton's method on the log-loss of the held-out copies,
+ * Trust in the families by the definition: Newton's method on the log-loss of the held-out cases,
  * with a pull towards equal trust; a trust that turns negative is 0 and the others are fitted
  * again.
  */
@@ -11,7 +11,7 @@ typedef struct blend {
     const naive_table *table;
     naive_held *const *held;
     const bool *looked; /* by row: is it learnt from? */
-    uint32_t folds;     /* that are learnt from */
+    uint32_t folds;     /* that are learnt from, a bit each */
     uint32_t every;     /* of the cases learnt from is looked at */
     uint32_t biases;    /* labels that have one: with more than two, but not with very many */
     double pull, equal;
@@ -23,21 +23,21 @@ typedef struct blend {
 } blend;
 
 /* Support of output l by each family; the last is the constant of two labels. */
-static void parts_of(const blend *b, uint32_t i, uint32_t fold, uint32_t l, double part[SIZE]) {
+static void parts_of(const blend *b, uint32_t i, uint32_t l, double part[SIZE]) {
     for (uint32_t f = 0; f < NAIVE_FAMILIES; f++)
-        part[f] = b->on[f] ? b->held[f]->support[i][fold][l] : 0;
+        part[f] = b->on[f] ? b->held[f]->support[i][l] : 0;
     part[SIZE - 1] = b->table->labels == 2;
 }
 
 /* Loss of a held-out case: gradient and curvature by the differences of its parts from their mean
  * over the labels, each as likely as the blend says. */
-static double add_case(blend *b, uint32_t i, uint32_t fold, double w) {
+static double add_case(blend *b, uint32_t i, double w) {
     uint32_t labels = b->table->labels, own = b->table->row[i].label;
     double part[NAIVE_LABELS][SIZE] = {{0}}, mean[SIZE] = {0};
     double score[NAIVE_LABELS] = {0}, p[NAIVE_LABELS];
     for (uint32_t l = 0; l < labels; l++) {
         if (labels > 2 || l == 1)
-            parts_of(b, i, fold, labels == 2 ? 0 : l, part[l]);
+            parts_of(b, i, labels == 2 ? 0 : l, part[l]);
         score[l] = labels > 2 ? b->bias[l] : 0;
         for (uint32_t f = 0; f < SIZE; f++)
             score[l] += b->theta[f] * part[l][f];
@@ -73,9 +73,8 @@ static double evaluate(blend *b) {
     for (uint32_t i = 0, n = 0; i < t->rows; i++) {
         bool counts = b->looked[i] && n % b->every == 0;
         n += b->looked[i];
-        for (uint32_t k = 0; counts && k < b->folds; k++)
-            if (t->row[i].held[k] > 0)
-                loss += add_case(b, i, k, t->row[i].held[k]);
+        if (counts && (b->folds >> t->row[i].fold & 1))
+            loss += add_case(b, i, t->row[i].weight);
     }
     for (uint32_t l = 0; l < b->biases; l++) {
         loss += 0.5 * 5 * b->bias[l] * b->bias[l];
@@ -156,7 +155,7 @@ static void minimise(blend *b, double little) {
 
 void naive_blend_fit(naive_blend *out, const naive_table *table, const hcbr_i_rich_tuning *tuning,
                      const bool on[NAIVE_FAMILIES], naive_held *const held[NAIVE_FAMILIES],
-                     const bool looked[NAIVE_ROWS], uint32_t folds) {
+                     const bool looked[NAIVE_ROWS], uint32_t folds, uint32_t every) {
     blend b = {.table = table, .held = held, .looked = looked, .pull = tuning->blend_pull};
     b.folds = folds;
     b.biases = table->labels > 2 && table->labels <= tuning->many ? table->labels : 0;
@@ -174,7 +173,7 @@ void naive_blend_fit(naive_blend *out, const naive_table *table, const hcbr_i_ri
         b.every = 8;
         minimise(&b, 1e-2);
     }
-    b.every = 1;
+    b.every = every;
     for (uint32_t left = families; left > 0; left--) {
         minimise(&b, 3e-4);
         uint32_t least = 0;

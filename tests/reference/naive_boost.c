@@ -12,9 +12,8 @@ typedef struct fit {
     const hcbr_i_rich_tuning *tuning;
     uint32_t fold, k; /* outputs */
     uint64_t key;
-    double weight[NAIVE_ROWS]; /* of the copies it sees */
+    double weight[NAIVE_ROWS]; /* 0: it does not see the row */
     double score[NAIVE_ROWS][NAIVE_LABELS];
-    double best_score[NAIVE_ROWS][NAIVE_LABELS]; /* by the trees up to the best */
     double gradient[NAIVE_ROWS][4];
     double residual[NAIVE_ROWS][NAIVE_LABELS], curvature[NAIVE_ROWS][NAIVE_LABELS];
     bool drawn[NAIVE_ROWS];
@@ -22,7 +21,8 @@ typedef struct fit {
 } fit;
 
 static double held_weight(const fit *f, uint32_t i) {
-    return f->table->row[i].held[f->fold];
+    bool counts = f->table->row[i].fold == f->fold || f->table->all_seen;
+    return counts ? f->table->row[i].weight : 0;
 }
 
 /* The log-odds of the labels, one case of each half seen before. */
@@ -178,6 +178,7 @@ typedef struct course {
     uint32_t grown;
     bool far_ahead; /* of the small one when it had so many trees: that is given up */
     bool given_up;
+    naive_tree tree[1600]; /* all it had, those after the best, too */
 } course;
 
 /* The least loss of a jury when it had so many trees, or all it got. */
@@ -208,7 +209,6 @@ static void fit_jury(fit *f, naive_jury *out, uint32_t depth, const course *riva
     uint32_t most = weight > 0 ? t->most_trees : 50, grown = 0;
     out->trees = 0;
     out->tree = calloc(most + 1, sizeof *out->tree);
-    memcpy(f->best_score, f->score, sizeof f->score);
     while (grown < most) {
         out->tree[grown] = add_tree(f, grown, depth);
         grown++;
@@ -216,12 +216,11 @@ static void fit_jury(fit *f, naive_jury *out, uint32_t depth, const course *riva
         if (loss < best || !(weight > 0)) {
             best = loss;
             out->trees = grown;
-            memcpy(f->best_score, f->score, sizeof f->score);
-        } else if (grown - out->trees >= t->patience) {
-            break; // not better for too long
         }
         own->least[grown - 1] = best;
         own->grown = grown;
+        if (weight > 0 && grown - out->trees >= t->patience)
+            break; // not better for too long
         if (weight > 0 && grown % t->patience == 0) {
             if (before - best < t->stop_gain * weight)
                 break; // or not much better
@@ -234,49 +233,81 @@ static void fit_jury(fit *f, naive_jury *out, uint32_t depth, const course *riva
         if (own->given_up)
             break;
     }
-    for (uint32_t i = out->trees; i < grown; i++)
-        free(out->tree[i].node);
+    memcpy(own->tree, out->tree, grown * sizeof *out->tree);
     f->loss = weight > 0 ? best : -(double)grown;
 }
 
 static double run(naive_jury *out, const naive_table *table, const hcbr_i_rich_tuning *tuning,
-                  uint64_t seed, uint32_t fold, uint32_t depth, naive_held *held,
-                  const course *rival, course *own) {
+                  uint64_t seed, uint32_t fold, uint32_t depth, const course *rival, course *own) {
     fit *f = calloc(1, sizeof *f);
     *f = (fit){.table = table, .tuning = tuning, .fold = fold, .k = naive_outputs(table->labels)};
     f->key = naive_mix(seed ^ naive_mix(0x626F6F7374 + (uint64_t)fold));
     for (uint32_t i = 0; i < table->rows; i++)
-        f->weight[i] = table->row[i].weight - held_weight(f, i);
+        f->weight[i] = naive_seen(table, i, fold);
     *own = (course){.grown = 0};
     fit_jury(f, out, depth, rival, own);
-    for (uint32_t i = 0; i < table->rows; i++)
-        memcpy(held->support[i][fold], f->best_score[i], sizeof f->best_score[i]);
     double loss = f->loss;
     free(f);
     return loss;
 }
 
-static void clear(naive_jury *jury) {
-    for (uint32_t i = 0; i < jury->trees; i++)
-        free(jury->tree[i].node);
-    free(jury->tree);
+/* Free the trees from one on. */
+static void clear(const course *of, uint32_t from) {
+    for (uint32_t i = from; i < of->grown; i++)
+        free(of->tree[i].node);
+}
+
+/* What the first trees say of a row. */
+static void hear(const naive_table *table, const double *start, const course *of, uint32_t trees,
+                 uint32_t row, double *support) {
+    uint32_t outputs = naive_outputs(table->labels);
+    memcpy(support, start, outputs * sizeof *support);
+    for (uint32_t i = 0; i < trees && i < of->grown; i++)
+        for (uint32_t l = 0; l < outputs; l++)
+            support[l] += naive_leaf(&of->tree[i], table, &table->row[row])->value[l];
+}
+
+static int rising(const void *a, const void *b) {
+    const uint32_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* The mean of the middle two of what the other juries found best. */
+static uint32_t best_of_others(const naive_jury jury[NAIVE_FOLDS], uint32_t fold) {
+    uint32_t trees[NAIVE_FOLDS] = {0}, n = 0;
+    for (uint32_t k = 0; k < NAIVE_FOLDS; k++)
+        if (k != fold)
+            trees[n++] = jury[k].trees;
+    qsort(trees, n, sizeof *trees, rising);
+    return (trees[1] + trees[2]) / 2;
 }
 
 void naive_boost_fit(naive_jury out[NAIVE_FOLDS], const naive_table *table,
-                     const hcbr_i_rich_tuning *tuning, uint64_t seed, naive_held *held) {
+                     const hcbr_i_rich_tuning *tuning, uint64_t seed, naive_held *held,
+                     naive_held *honest) {
     uint32_t depth = tuning->depth[0];
-    static course of[2];
+    static course of[NAIVE_FOLDS];
     if (tuning->depth[0] != tuning->depth[1]) { // the first jury tries both
         double loss[2];
         for (uint32_t d = 0; d < 2; d++) {
             const course *rival = d && table->rows >= tuning->medium ? &of[0] : NULL;
-            loss[d] = run(&out[0], table, tuning, seed, 0, tuning->depth[d], held, rival, &of[d]);
-            clear(&out[0]);
+            loss[d] = run(&out[0], table, tuning, seed, 0, tuning->depth[d], rival, &of[d]);
+            clear(&of[d], 0);
+            free(out[0].tree);
         }
         depth = tuning->depth[of[1].far_ahead || (loss[1] < loss[0] && !of[1].given_up)];
     }
     for (uint32_t k = 0; k < NAIVE_FOLDS; k++)
-        run(&out[k], table, tuning, seed, k, depth, held, NULL, &of[0]);
+        run(&out[k], table, tuning, seed, k, depth, NULL, &of[k]);
+    for (uint32_t i = 0; i < table->rows; i++) {
+        uint32_t k = table->row[i].fold;
+        if (k == NAIVE_FOLDS)
+            continue;
+        hear(table, out[k].start, &of[k], out[k].trees, i, held->support[i]);
+        hear(table, out[k].start, &of[k], best_of_others(out, k), i, honest->support[i]);
+    }
+    for (uint32_t k = 0; k < NAIVE_FOLDS; k++)
+        clear(&of[k], out[k].trees);
 }
 
 void naive_boost_support(const naive_jury *jury, const naive_table *table, const naive_row *row,

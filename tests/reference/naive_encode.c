@@ -229,11 +229,11 @@ void naive_encode_case(const naive_table *t, const naive_case *from, naive_row *
     }
 }
 
-static uint64_t hash_of(const naive_table *t, const naive_row *row, uint64_t seed) {
+static uint64_t content_of(const naive_table *t, const naive_row *row, uint64_t seed) {
     uint8_t code[NAIVE_KEYS];
     for (uint32_t c = 0; c < t->columns; c++)
         code[c] = (uint8_t)row->code[c];
-    uint64_t hash = XXH3_64bits_withSeed(code, t->columns, seed) + naive_mix(row->label);
+    uint64_t hash = XXH3_64bits_withSeed(code, t->columns, seed);
     for (uint32_t b = 0; b < t->members; b++)
         if (row->has[b])
             hash += naive_mix(naive_mix(seed ^ 0x6261) + b);
@@ -241,11 +241,19 @@ static uint64_t hash_of(const naive_table *t, const naive_row *row, uint64_t see
 }
 
 static bool same_row(const naive_row *a, const naive_row *b) {
-    return a->label == b->label && memcmp(a->code, b->code, sizeof a->code) == 0 &&
+    return a->label == b->label && a->group == b->group &&
+           memcmp(a->code, b->code, sizeof a->code) == 0 &&
            memcmp(a->has, b->has, sizeof a->has) == 0;
 }
 
-/* A case is one more copy of a row, or a row in its place by hash. */
+/* Rows rise by content, then by label and group. */
+static bool is_before(const naive_row *a, const naive_row *b) {
+    if (a->content != b->content)
+        return a->content < b->content;
+    return a->label != b->label ? a->label < b->label : a->group < b->group;
+}
+
+/* A case is one more copy of a row, or a row in its place. */
 static void add_row(naive_table *t, const naive_row *row) {
     uint32_t at = t->rows;
     for (uint32_t i = 0; i < t->rows; i++)
@@ -253,7 +261,7 @@ static void add_row(naive_table *t, const naive_row *row) {
             t->row[i].weight += row->weight;
             return;
         }
-    for (; at > 0 && t->row[at - 1].hash > row->hash; at--)
+    for (; at > 0 && is_before(row, &t->row[at - 1]); at--)
         t->row[at] = t->row[at - 1];
     t->row[at] = *row;
     t->rows++;
@@ -261,29 +269,161 @@ static void add_row(naive_table *t, const naive_row *row) {
 
 /* ---- folds ----------------------------------------------------------------------------------- */
 
-static void hold(naive_row *row, uint32_t fold, double size) {
-    row->held[fold] = fmin(row->held[fold] + size, row->weight);
+/* Rows of one content, or of one group, are a unit. */
+static bool same_unit(const naive_row *a, const naive_row *b) {
+    return a->group ? a->group == b->group : a->content == b->content;
 }
 
-static void deal(naive_table *t) {
-    bool whole = true;
-    uint32_t dealt[NAIVE_LABELS] = {0};
-    for (uint32_t i = 0; i < t->rows; i++)
-        whole &= t->row[i].weight == floor(t->row[i].weight);
-    double unit = whole ? 1 : fmin(1, t->total / t->rows);
+static void key_units(naive_table *t) {
     for (uint32_t i = 0; i < t->rows; i++) {
-        naive_row *row = &t->row[i];
-        uint32_t l = row->label;
-        if (t->label_weight[l] < 2 * unit)
-            continue; // a single case stays with all juries
-        hold(row, (l + dealt[l]++) % NAIVE_FOLDS, fmin(row->weight, unit));
-        double left = row->weight - unit;
-        for (uint64_t copy = 1; left > 0 && copy < 64; copy++, left -= unit)
-            hold(row, (uint32_t)(naive_mix(row->hash ^ naive_mix(0x666F6C64 + copy)) % NAIVE_FOLDS),
-                 fmin(left, unit));
-        for (uint32_t k = 0; left > 0 && k < NAIVE_FOLDS; k++)
-            hold(row, k, left / NAIVE_FOLDS);
+        uint64_t sum = 0;
+        for (uint32_t j = 0; j < t->rows; j++)
+            sum += same_unit(&t->row[i], &t->row[j]) ? naive_mix(t->row[j].hash) : 0;
+        t->row[i].unit = t->row[i].group ? naive_mix(sum) : t->row[i].content;
     }
+}
+
+static double weight_of(const naive_table *t, uint64_t unit) {
+    double sum = 0;
+    for (uint32_t i = 0; i < t->rows; i++)
+        sum += t->row[i].unit == unit ? t->row[i].weight : 0;
+    return sum;
+}
+
+/* Of units that are not dealt yet the heaviest; of these the one that is drawn first. */
+static const naive_row *next_unit(const naive_table *t, uint64_t seed) {
+    const naive_row *best = NULL;
+    for (uint32_t i = 0; i < t->rows; i++) {
+        const naive_row *x = &t->row[i];
+        if (x->fold != UINT32_MAX)
+            continue;
+        double w = best ? weight_of(t, best->unit) : 0, own = weight_of(t, x->unit);
+        uint64_t draw = naive_mix(seed + naive_mix(x->unit));
+        if (!best || own > w || (own == w && draw < naive_mix(seed + naive_mix(best->unit))))
+            best = x;
+    }
+    return best;
+}
+
+/* How much a unit would unbalance a fold, in size and in each label. */
+static double cost_of(const naive_table *t, uint64_t unit, uint32_t fold) {
+    double size = 0, own = weight_of(t, unit), have[NAIVE_LABELS] = {0}, more[NAIVE_LABELS] = {0};
+    for (uint32_t i = 0; i < t->rows; i++) {
+        const naive_row *x = &t->row[i];
+        size += x->fold == fold ? x->weight : 0;
+        have[x->label] += x->fold == fold ? x->weight : 0;
+        more[x->label] += x->unit == unit ? x->weight : 0;
+    }
+    double sum = own * (2 * size + own) / t->total;
+    for (uint32_t l = 0; l < t->labels; l++)
+        if (more[l] > 0)
+            sum += more[l] * (2 * have[l] + more[l]) / t->label_weight[l];
+    return sum;
+}
+
+/* Is the unit the only one of some label? It stays with all juries then. */
+static bool is_only(const naive_table *t, uint64_t unit) {
+    bool only = false;
+    for (uint32_t l = 0; l < t->labels; l++) {
+        bool has = false, others = false;
+        for (uint32_t i = 0; i < t->rows; i++) {
+            has |= t->row[i].label == l && t->row[i].unit == unit;
+            others |= t->row[i].label == l && t->row[i].unit != unit;
+        }
+        only |= has && !others;
+    }
+    return only;
+}
+
+/* The largest number of which all weights of a label are multiples; their mean if that is below a
+ * hundredth of the least weight of all; 1 if there are fewer than five. */
+static double case_of(const naive_table *t, uint32_t label) {
+    double one = 0, least = 1e300;
+    uint32_t rows = 0;
+    for (uint32_t i = 0; i < t->rows; i++) {
+        least = fmin(least, t->row[i].weight);
+        if (t->row[i].label != label)
+            continue;
+        rows++;
+        double a = t->row[i].weight;
+        while (one > 0) {
+            double left = fmod(a, one);
+            a = one;
+            one = left;
+        }
+        one = a;
+    }
+    if (rows < 5)
+        return 1;
+    return one < least / 100 ? t->label_weight[label] / rows : one;
+}
+
+/* Are there twenty cases or more in a unit, on average, or three that have not its most frequent
+ * label? */
+static bool is_known(naive_table *t) {
+    double whole = 0, apart = 0, one[NAIVE_LABELS];
+    uint32_t units = 0;
+    for (uint32_t l = 0; l < t->labels; l++)
+        one[l] = case_of(t, l);
+    for (uint32_t i = 0; i < t->rows; i++) {
+        double own[NAIVE_LABELS] = {0}, all = 0, most = 0;
+        bool first = true;
+        for (uint32_t j = 0; j < t->rows; j++) {
+            const naive_row *x = &t->row[j];
+            if (x->unit != t->row[i].unit)
+                continue;
+            first &= j >= i;
+            own[x->label] += x->weight / one[x->label];
+            all += x->weight / one[x->label];
+        }
+        for (uint32_t l = 0; l < t->labels; l++)
+            most = fmax(most, own[l]);
+        double p = t->row[i].weight / one[t->row[i].label] / all;
+        t->row[i].self = (1 - p) / (all * p * (1 - p) + 1);
+        units += first;
+        whole += first ? all : 0;
+        apart += first ? all - most : 0;
+    }
+    return whole >= 20.0 * units || apart >= 3.0 * units;
+}
+
+double naive_seen(const naive_table *t, uint32_t row, uint32_t fold) {
+    return t->row[row].fold == fold && !t->all_seen ? 0 : t->row[row].weight;
+}
+
+/* Each unit goes to the fold that it unbalances least, to an empty one if there are only as many
+ * units left. */
+static void deal(naive_table *t, uint64_t seed) {
+    uint32_t units = 0, empty = NAIVE_FOLDS;
+    bool some[NAIVE_FOLDS] = {false};
+    for (uint32_t i = 0; i < t->rows; i++) {
+        uint32_t first = 0;
+        while (t->row[first].unit != t->row[i].unit)
+            first++;
+        units += first == i;
+        t->row[i].fold = UINT32_MAX;
+    }
+    for (; units > 0; units--) {
+        uint64_t unit = next_unit(t, seed)->unit;
+        uint32_t best = UINT32_MAX;
+        double least = 0;
+        for (uint32_t k = 0; k < NAIVE_FOLDS; k++) {
+            double cost = cost_of(t, unit, k);
+            if ((units > empty || !some[k]) && (best == UINT32_MAX || cost < least)) {
+                best = k;
+                least = cost;
+            }
+        }
+        empty -= !some[best];
+        some[best] = true;
+        for (uint32_t i = 0; i < t->rows; i++)
+            if (t->row[i].unit == unit)
+                t->row[i].fold = best;
+    }
+    t->all_seen = t->rows && !t->row[0].group && is_known(t);
+    for (uint32_t i = 0; i < t->rows && !t->all_seen; i++)
+        if (is_only(t, t->row[i].unit))
+            t->row[i].fold = NAIVE_FOLDS;
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */
@@ -324,7 +464,9 @@ void naive_encode(naive_table *t, const naive_data *data, uint32_t fewest_number
     for (uint32_t i = 0; i < data->count; i++) {
         naive_encode_case(t, &data->item[i], &row[i]);
         row[i].weight = t->weight[i];
-        row[i].hash = hash_of(t, &row[i], seed);
+        row[i].group = data->item[i].group;
+        row[i].content = content_of(t, &row[i], seed);
+        row[i].hash = naive_mix(row[i].content + naive_mix(row[i].label));
         if (t->weight[i] > 0)
             add_row(t, &row[i]);
     }
@@ -339,7 +481,8 @@ void naive_encode(naive_table *t, const naive_data *data, uint32_t fewest_number
         t->total += t->row[i].weight;
     }
     if (t->rows) {
-        deal(t);
+        key_units(t);
+        deal(t, seed);
         t->grid = ldexp(1, ilogb(t->total) + 3 - 52);
     }
 }

@@ -45,34 +45,46 @@ static void add(state *s, const double *support, uint32_t labels, uint32_t own, 
     }
 }
 
-static state evaluate(const naive_blend *blend, const naive_table *t, const bool *on,
-                      naive_held *const *held, const bool *looked, const double theta[2]) {
+/* What supports are found by, and which are looked at. */
+typedef struct look {
+    const naive_blend *blend;
+    const naive_table *table;
+    const bool *on, *looked;
+    naive_held *const *held;
+    uint32_t folds, every;
+} look;
+
+static state evaluate(const look *x, const double theta[2]) {
+    const naive_table *t = x->table;
     state s = {.loss = 2.5 * (theta[0] * theta[0] + theta[1] * theta[1]),
                .gradient = {5 * theta[0], 5 * theta[1]},
                .hessian = {{5, 0}, {0, 5}}};
-    for (uint32_t i = 0; i < t->rows; i++)
-        for (uint32_t k = 0; k < NAIVE_FOLDS; k++) {
-            double support[NAIVE_LABELS];
-            if (!looked[i] || !(t->row[i].held[k] > 0))
-                continue;
-            for (uint32_t l = 0; l < t->labels; l++) {
-                support[l] = blend->bias[l];
-                for (uint32_t f = 0; f < NAIVE_FAMILIES; f++)
-                    support[l] += on[f] ? blend->trust[f] * held[f]->support[i][k][l] : 0;
-            }
-            add(&s, support, t->labels, t->row[i].label, t->row[i].held[k], theta);
+    for (uint32_t i = 0, n = 0; i < t->rows; i++) {
+        double support[NAIVE_LABELS];
+        bool counts = x->looked[i] && n % x->every == 0;
+        n += x->looked[i];
+        if (!counts || !(x->folds >> t->row[i].fold & 1))
+            continue;
+        for (uint32_t l = 0; l < t->labels; l++) {
+            support[l] = x->blend->bias[l];
+            for (uint32_t f = 0; f < NAIVE_FAMILIES; f++)
+                support[l] += x->on[f] ? x->blend->trust[f] * x->held[f]->support[i][l] : 0;
         }
+        add(&s, support, t->labels, t->row[i].label, t->row[i].weight, theta);
+    }
     return s;
 }
 
 void naive_flatten(naive_blend *blend, const naive_table *table, const bool on[NAIVE_FAMILIES],
-                   naive_held *const held[NAIVE_FAMILIES], const bool looked[NAIVE_ROWS]) {
+                   naive_held *const held[NAIVE_FAMILIES], const bool looked[NAIVE_ROWS],
+                   uint32_t folds, uint32_t every) {
+    const look x = {blend, table, on, looked, held, folds, every};
     double theta[2] = {0, 0}, gain = 1;
     blend->scale = 1;
     blend->power = 0;
     if (table->labels < 3)
         return;
-    state now = evaluate(blend, table, on, held, looked, theta), next = now;
+    state now = evaluate(&x, theta), next = now;
     for (int step = 0; step < 30 && gain >= 1e-6 * (1 + now.loss); step++) {
         double(*h)[2] = now.hessian, *g = now.gradient;
         double det = h[0][0] * h[1][1] - h[0][1] * h[1][0], by[2], to[2], part = 1;
@@ -82,7 +94,7 @@ void naive_flatten(naive_blend *blend, const naive_table *table, const bool on[N
         for (int half = 0; half < 20; half++, part /= 2) {
             to[0] = theta[0] - part * by[0];
             to[1] = fmin(fmax(theta[1] - part * by[1], 0), 1);
-            next = evaluate(blend, table, on, held, looked, to);
+            next = evaluate(&x, to);
             if (next.loss <= now.loss)
                 break;
         }

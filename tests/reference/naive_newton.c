@@ -21,8 +21,7 @@ typedef struct newton {
 } newton;
 
 static double most_of(const newton *n, uint32_t i) {
-    const naive_row *row = &n->table->row[i];
-    double most = (row->weight - row->held[n->fold]) * n->tuning->atom_c;
+    double most = naive_seen(n->table, i, n->fold) * n->tuning->atom_c;
     return most > 1e-200 ? most : 0;
 }
 

@@ -6,6 +6,8 @@
 
 #include <stdlib.h>
 
+#define ALL_FOLDS ((1u << NAIVE_FOLDS) - 1)
+
 /* ---- arithmetic ------------------------------------------------------------------------------ */
 
 uint32_t naive_outputs(uint32_t labels) {
@@ -179,6 +181,17 @@ static void free_votes(naive_votes *votes) {
     free(votes->tree);
 }
 
+/* Where all juries see all, a case is taken out of what they say of it. */
+static void leave_out(const naive_table *t, naive_held *held) {
+    for (uint32_t i = 0; t->all_seen && i < t->rows; i++) {
+        uint32_t own = t->row[i].label;
+        if (t->labels == 2)
+            held->support[i][0] += own ? -t->row[i].self : t->row[i].self;
+        else
+            held->support[i][own] -= t->row[i].self;
+    }
+}
+
 /* Of many cases a part of the trees that vote comes first; the others only if these are trusted. */
 static void fit_votes(naive_model *m, const hcbr_i_rich_tuning *t, uint64_t seed,
                       naive_held *const held[NAIVE_FAMILIES], const bool looked[NAIVE_ROWS]) {
@@ -187,13 +200,15 @@ static void fit_votes(naive_model *m, const hcbr_i_rich_tuning *t, uint64_t seed
     if (tried)
         first.vote_trees = (uint32_t)ceil(t->vote_first * t->vote_trees);
     naive_votes_fit(&m->votes, &m->table, &first, seed, held[2]);
+    leave_out(&m->table, held[2]);
     if (!tried)
         return;
-    naive_blend_fit(&m->blend, &m->table, t, m->on, held, looked, NAIVE_FOLDS);
+    naive_blend_fit(&m->blend, &m->table, t, m->on, held, looked, ALL_FOLDS, 1);
     if (m->blend.trust[2] < t->vote_trust)
         return;
     free_votes(&m->votes);
     naive_votes_fit(&m->votes, &m->table, t, seed, held[2]);
+    leave_out(&m->table, held[2]);
 }
 
 /* Of many cases atoms stay only if the first jury's are trusted beside boosted trees. */
@@ -203,8 +218,21 @@ static bool atoms_add(const naive_model *m, const hcbr_i_rich_tuning *t,
     naive_blend blend;
     if (m->table.rows < t->medium || !m->on[1] || m->table.labels > t->many)
         return true;
-    naive_blend_fit(&blend, &m->table, t, on, held, looked, 1);
+    naive_blend_fit(&blend, &m->table, t, on, held, looked, 1, 1);
     return blend.trust[0] >= t->atom_trust;
+}
+
+/* For each fold a blend that is learnt on the others; of many cases on every eighth. */
+static void fit_honest(naive_model *m, const hcbr_i_rich_tuning *t, const bool looked[NAIVE_ROWS]) {
+    naive_held *const held[NAIVE_FAMILIES] = {&m->held[0], &m->honest_boosted, &m->held[2]};
+    uint32_t cases = 0;
+    for (uint32_t i = 0; i < m->table.rows; i++)
+        cases += looked[i];
+    for (uint32_t k = 0; k < NAIVE_FOLDS; k++) {
+        uint32_t others = ALL_FOLDS & ~(1u << k), every = cases >= t->blend_many ? 8 : 1;
+        naive_blend_fit(&m->honest[k], &m->table, t, m->on, held, looked, others, every);
+        naive_flatten(&m->honest[k], &m->table, m->on, held, looked, others, every);
+    }
 }
 
 naive_model *naive_train(const naive_data *data, const hcbr_i_rich_tuning *tuning, uint64_t seed,
@@ -221,13 +249,17 @@ naive_model *naive_train(const naive_data *data, const hcbr_i_rich_tuning *tunin
     if (m->on[0])
         naive_atoms_fit(&m->atoms, &m->table, &t, seed, held[0]);
     if (m->on[1])
-        naive_boost_fit(m->jury, &m->table, &t, seed, held[1]);
+        naive_boost_fit(m->jury, &m->table, &t, seed, held[1], &m->honest_boosted);
+    leave_out(&m->table, held[1]);
+    leave_out(&m->table, &m->honest_boosted);
     choose_looked(&m->table, &t, all, looked);
     m->on[0] = m->on[0] && atoms_add(m, &t, held, looked);
+    leave_out(&m->table, held[0]);
     if (m->on[2])
         fit_votes(m, &t, seed, held, looked);
-    naive_blend_fit(&m->blend, &m->table, &t, m->on, held, looked, NAIVE_FOLDS);
-    naive_flatten(&m->blend, &m->table, m->on, held, looked);
+    naive_blend_fit(&m->blend, &m->table, &t, m->on, held, looked, ALL_FOLDS, 1);
+    naive_flatten(&m->blend, &m->table, m->on, held, looked, ALL_FOLDS, 1);
+    fit_honest(m, &t, looked);
     return m;
 }
 
@@ -243,13 +275,13 @@ void naive_free(naive_model *m) {
 
 /* ---- scoring --------------------------------------------------------------------------------- */
 
-static void probabilities(const naive_model *m, const double *support, double *probability) {
-    uint32_t labels = m->table.labels;
+static void probabilities(const naive_blend *blend, uint32_t labels, const double *support,
+                          double *probability) {
     double z[NAIVE_LABELS] = {0, support[0]};
     for (uint32_t l = 0; labels > 2 && l < labels; l++) {
         double size = naive_size(support, labels), by = 1;
-        if (m->blend.power > 0 && size >= 0x1p-200)
-            by = m->blend.scale * naive_exp(-m->blend.power * naive_log(size));
+        if (blend->power > 0 && size >= 0x1p-200)
+            by = blend->scale * naive_exp(-blend->power * naive_log(size));
         z[l] = by * support[l];
     }
     naive_softmax(z, labels, probability);
@@ -270,15 +302,17 @@ void naive_score(const naive_model *m, const naive_case *from, double *support, 
         for (uint32_t f = 0; f < NAIVE_FAMILIES; f++)
             support[l] += m->on[f] ? m->blend.trust[f] * parts[f][l] : 0;
     }
-    probabilities(m, support, probability);
+    probabilities(&m->blend, m->table.labels, support, probability);
 }
 
-void naive_honest(const naive_model *m, uint32_t row, uint32_t fold, double *probability) {
+void naive_honest(const naive_model *m, uint32_t row, double *probability) {
+    const naive_blend *blend = &m->honest[m->table.row[row].fold];
+    const naive_held *held[NAIVE_FAMILIES] = {&m->held[0], &m->honest_boosted, &m->held[2]};
     double support[NAIVE_LABELS];
     for (uint32_t l = 0; l < naive_outputs(m->table.labels); l++) {
-        support[l] = m->blend.bias[l];
+        support[l] = blend->bias[l];
         for (uint32_t f = 0; f < NAIVE_FAMILIES; f++)
-            support[l] += m->on[f] ? m->blend.trust[f] * m->held[f].support[row][fold][l] : 0;
+            support[l] += m->on[f] ? blend->trust[f] * held[f]->support[row][l] : 0;
     }
-    probabilities(m, support, probability);
+    probabilities(blend, m->table.labels, support, probability);
 }

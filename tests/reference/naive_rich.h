@@ -35,7 +35,9 @@ typedef struct naive_feature {
 
 typedef struct naive_case {
     uint32_t count, label;
-    double weight; /**< as given */
+    char in[8];     /**< name of its group */
+    uint64_t group; /**< what that is known by; 0: there are no groups */
+    double weight;  /**< as given */
     naive_feature feature[NAIVE_FEATURES];
 } naive_case;
 
@@ -81,8 +83,11 @@ typedef struct naive_row {
     bool has[NAIVE_MEMBERS];
     uint32_t label;
     double weight;
-    double held[NAIVE_FOLDS]; /**< part of the weight that is in fold k */
-    uint64_t hash;
+    uint64_t group; /**< 0: there are no groups */
+    uint64_t content, hash;
+    uint64_t unit; /**< what is held out together */
+    uint32_t fold; /**< NAIVE_FOLDS: it is never held out */
+    double self;   /**< where all juries see all: what it adds to its own support */
 } naive_row;
 
 typedef struct naive_table {
@@ -94,7 +99,11 @@ typedef struct naive_table {
     double weight[NAIVE_ROWS];   /**< by case: as it counts */
     uint32_t row_of[NAIVE_ROWS]; /**< by case; UINT32_MAX: it has no weight */
     double grid;                 /**< of residuals */
+    bool all_seen;               /**< the juries see what their folds hold out, too */
 } naive_table;
+
+/** What a row weighs for the jury of a fold. */
+double naive_seen(const naive_table *table, uint32_t row, uint32_t fold);
 
 void naive_encode(naive_table *out, const naive_data *data, uint32_t fewest_numbers, uint64_t seed);
 /** Codes and members of a case, of training or not. */
@@ -132,9 +141,9 @@ naive_node *naive_leaf(const naive_tree *tree, const naive_table *table, const n
 
 /* ---- families -------------------------------------------------------------------------------- */
 
-/** What held-out cases get: by row and fold. Votes have the same in all folds. */
+/** What held-out cases get, by row. */
 typedef struct naive_held {
-    double support[NAIVE_ROWS][NAIVE_FOLDS][NAIVE_LABELS];
+    double support[NAIVE_ROWS][NAIVE_LABELS];
 } naive_held;
 
 /** Strengths of single tests; what a case passes is asked of naive_atoms.c. */
@@ -167,8 +176,10 @@ typedef struct naive_jury {
     double start[NAIVE_LABELS];
 } naive_jury;
 
+/** honest: by as many trees as the juries of the other folds found best. */
 void naive_boost_fit(naive_jury out[NAIVE_FOLDS], const naive_table *table,
-                     const hcbr_i_rich_tuning *tuning, uint64_t seed, naive_held *held);
+                     const hcbr_i_rich_tuning *tuning, uint64_t seed, naive_held *held,
+                     naive_held *honest);
 void naive_boost_support(const naive_jury *jury, const naive_table *table, const naive_row *row,
                          double *support);
 
@@ -189,24 +200,26 @@ typedef struct naive_blend {
     double scale, power; /**< of several labels: how certain supports are */
 } naive_blend;
 
-/** on: which families there are; looked: by row, whether it is learnt from; folds: how many are. */
+/** on: which families there are; looked: by row, whether it is learnt from; folds: those that are,
+ * a bit each; every: of the cases looked at. */
 void naive_blend_fit(naive_blend *out, const naive_table *table, const hcbr_i_rich_tuning *tuning,
                      const bool on[NAIVE_FAMILIES], naive_held *const held[NAIVE_FAMILIES],
-                     const bool looked[NAIVE_ROWS], uint32_t folds);
+                     const bool looked[NAIVE_ROWS], uint32_t folds, uint32_t every);
 /** Scale and power of a blend whose trusts and biases are there (naive_flatten.c). */
 void naive_flatten(naive_blend *blend, const naive_table *table, const bool on[NAIVE_FAMILIES],
-                   naive_held *const held[NAIVE_FAMILIES], const bool looked[NAIVE_ROWS]);
+                   naive_held *const held[NAIVE_FAMILIES], const bool looked[NAIVE_ROWS],
+                   uint32_t folds, uint32_t every);
 /** How far supports are apart: the root of the mean square of their distances from their mean. */
 double naive_size(const double *support, uint32_t labels);
 
 typedef struct naive_model {
     naive_table table;
     bool on[NAIVE_FAMILIES];
-    naive_held held[NAIVE_FAMILIES];
+    naive_held held[NAIVE_FAMILIES], honest_boosted;
     naive_atoms atoms;
     naive_jury jury[NAIVE_FOLDS];
     naive_votes votes;
-    naive_blend blend;
+    naive_blend blend, honest[NAIVE_FOLDS]; /**< learnt on the other folds */
 } naive_model;
 
 /** The constants, as docs/MODEL.md has them. */
@@ -219,8 +232,8 @@ void naive_free(naive_model *model);
 /** Supports by output, probabilities by label; parts: of the families, before the blend. */
 void naive_score(const naive_model *model, const naive_case *from, double *support,
                  double *probability, double parts[NAIVE_FAMILIES][NAIVE_LABELS]);
-/** Probabilities of a row by the jury of a fold, which has not seen what is held out there. */
-void naive_honest(const naive_model *model, uint32_t row, uint32_t fold, double *probability);
+/** Probabilities of a row by the jury and the blend of its fold, which have not seen it. */
+void naive_honest(const naive_model *model, uint32_t row, double *probability);
 
 /* ---- arithmetic ------------------------------------------------------------------------------ */
 

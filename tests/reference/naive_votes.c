@@ -1,6 +1,7 @@
 /*
- * Votes by the definition: a case of weight w is drawn as often as Poisson's law says, a leaf has
- * the share of each label among its draws, and a held-out case hears the trees that left it out.
+ * Votes by the definition: a unit is drawn as often as Poisson's law says, with all its weight; a
+ * leaf has the share of each label among its draws, and a held-out case hears the trees that did
+ * not draw its unit.
  */
 #include "reference/naive_rich.h"
 
@@ -14,15 +15,8 @@ static double unit(uint64_t key) {
 }
 
 static double times_drawn(double mean, uint64_t key) {
-    double times = 0;
-    if (mean > 32) { // nearly normal
-        double z = -6;
-        for (uint64_t i = 0; i < 12; i++)
-            z += unit(key + i);
-        return fmax(0, floor(mean + sqrt(mean) * z + 0.5));
-    }
-    double u = unit(key), p = mean == 1 ? 0x1.78b56362cef38p-2 : naive_exp(-mean), sum = p;
-    while (u >= sum && times < 200) {
+    double u = unit(key), p = naive_exp(-mean), sum = p, times = 0;
+    while (u >= sum && times < 7) {
         p *= mean / ++times;
         sum += p;
     }
@@ -66,10 +60,10 @@ static naive_tree grow_tree(const naive_table *t, const hcbr_i_rich_tuning *tuni
     uint32_t channels = t->labels == 2 ? 1 : 3;
     uint64_t key = naive_mix(seed ^ naive_mix(0x766F7465 + (uint64_t)number));
     bool drawn[NAIVE_ROWS];
-    double part = fmin(1, tuning->vote_cases / t->total); // on average so many are drawn
+    double part = fmin(1, tuning->vote_cases / t->rows); // on average so many are drawn
     for (uint32_t i = 0; i < t->rows; i++) {
         uint32_t label = t->row[i].label;
-        times[i] = times_drawn(part * t->row[i].weight, t->row[i].hash ^ key);
+        times[i] = times_drawn(part, t->row[i].unit ^ key) * t->row[i].weight;
         drawn[i] = times[i] > 0;
         for (uint32_t c = 0; c < channels; c++) {
             bool up =
@@ -108,14 +102,6 @@ static void support_of(const naive_table *t, const double *share, double *suppor
         support[l] = naive_log(share[l]) - mean;
 }
 
-/* The part of a case's copies that a tree has left. */
-static double part_left(double weight, double times) {
-    return naive_round(times == 0   ? 1
-                       : weight > 1 ? naive_power_less(1 / weight, times)
-                                    : 0,
-                       0x1p-10);
-}
-
 void naive_votes_fit(naive_votes *out, const naive_table *t, const hcbr_i_rich_tuning *tuning,
                      uint64_t seed, naive_held *held) {
     static double share[NAIVE_ROWS][NAIVE_LABELS], prior[NAIVE_ROWS], left[NAIVE_ROWS];
@@ -129,12 +115,12 @@ void naive_votes_fit(naive_votes *out, const naive_table *t, const hcbr_i_rich_t
         double times[NAIVE_ROWS];
         out->tree[j] = grow_tree(t, tuning, seed, j, times);
         for (uint32_t i = 0; i < t->rows; i++) {
-            double part = part_left(t->row[i].weight, times[i]);
             const naive_node *leaf = naive_leaf(&out->tree[j], t, &t->row[i]);
-            left[i] += part;
-            prior[i] += naive_round(part * leaf->prior, SHARE_GRID);
+            bool heard = times[i] == 0 || t->all_seen;
+            left[i] += heard;
+            prior[i] += heard ? leaf->prior : 0;
             for (uint32_t l = 0; l < k; l++)
-                share[i][l] += naive_round(part * leaf->value[l], SHARE_GRID);
+                share[i][l] += heard ? leaf->value[l] : 0;
         }
     }
     for (uint32_t i = 0; i < t->rows; i++) {
@@ -143,8 +129,7 @@ void naive_votes_fit(naive_votes *out, const naive_table *t, const hcbr_i_rich_t
             double mean = left[i] > 0 ? (share[i][l] + pi * prior[i]) / left[i] : pi;
             share[i][l] = fmin(fmax(mean, SHARE_GRID), 1 - SHARE_GRID);
         }
-        for (uint32_t fold = 0; fold < NAIVE_FOLDS; fold++)
-            support_of(t, share[i], held->support[i][fold]);
+        support_of(t, share[i], held->support[i]);
     }
 }
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from numbers import Real
 from typing import Any
 
 from .. import _hcbr
+from .._check import whole
 from .._notebook import fragment
 from .._progress import Progress, watching
 from .libraries import HCBR, machine
@@ -82,11 +84,11 @@ def compare(
     from .data import data_sets
     from .run import choose, compare_set, summary
 
-    for name, value, least in (("folds", folds, 2), ("repeats", repeats, 1), ("n_jobs", n_jobs, 1)):
-        if isinstance(value, bool) or not isinstance(value, int) or value < least:
-            raise _hcbr.UsageError(f"{name}={value!r}: a whole number from {least} on was expected")
-    if limit is not None and not limit > 0:
-        raise _hcbr.UsageError(f"limit={limit!r}: seconds above 0 were expected, or None")
+    folds, repeats = whole("folds", folds, 2), whole("repeats", repeats, 1)
+    n_jobs, seed = whole("n_jobs", n_jobs, 1), whole("seed", seed)
+    if limit is not None and not (isinstance(limit, Real) and limit > 0 and limit is not True):
+        said = _hcbr.shown(limit)
+        raise _hcbr.UsageError(f"limit={said}: seconds above 0 were expected, or None")
     left_out = [ignore] if isinstance(ignore, str) else list(ignore)
     others, missing = choose(against)
     ours = HCBR

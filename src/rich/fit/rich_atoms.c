@@ -247,9 +247,7 @@ static double visit(const fitter *f, const fitting *x, uint32_t i, double most) 
 /* ---- some cases ------------------------------------------------------------------------------ */
 
 double hcbr_i_rich_fitter_most(const fitter *f, uint32_t fold, uint32_t row) {
-    const hcbr_i_rich_table *t = f->table;
-    double w = t->weight[row] - t->held[(size_t)row * HCBR_I_RICH_FOLDS + fold];
-    double most = w * f->options->tuning.atom_c;
+    double most = hcbr_i_rich_seen_weight(f->table, row, fold) * f->options->tuning.atom_c;
     return most > NONE ? most : 0;
 }
 
@@ -380,9 +378,8 @@ static void hold(const fitter *f, uint32_t fold, const double *strength) {
     const hcbr_i_rich_table *t = f->table;
     for (uint32_t i = 0; i < t->sample_count; i++) {
         uint32_t row = hcbr_i_rich_sample_row(t, i);
-        size_t at = (size_t)i * HCBR_I_RICH_FOLDS + fold;
-        if (t->held[(size_t)row * HCBR_I_RICH_FOLDS + fold] > 0)
-            hcbr_i_rich_fitter_support(f, strength, row, f->held + at * f->atoms->outputs);
+        if (t->fold[row] == fold)
+            hcbr_i_rich_fitter_support(f, strength, row, f->held + (size_t)i * f->atoms->outputs);
     }
 }
 

@@ -1,7 +1,7 @@
 /*
  * How much each family is trusted, learnt on supports of cases that were held out.
  *
- * Minimised is the log-loss of sum_f beta_f s_f + bias over the held-out copies, plus a pull of the
+ * Minimised is the log-loss of sum_f beta_f s_f + bias over the held-out cases, plus a pull of the
  * betas towards equal trust and of the biases towards 0; beta >= 0. Newton's method on at most four
  * numbers; a beta that turns negative is set to 0 and the others are fitted again. With more than
  * two labels each has a bias, which takes a step of its own in each of Newton's; with very many, of
@@ -35,7 +35,7 @@ typedef struct problem {
     const hcbr_i_rich_table *table;
     const hcbr_i_rich_options *options;
     double *const *held; /* by family */
-    uint32_t folds;      /* that are learnt from */
+    uint32_t folds;      /* those that are learnt from, a bit each */
     uint32_t every;      /* place of the sample that is looked at */
     bool on[MOST];
     uint32_t biases; /* labels that have one of their own */
@@ -50,11 +50,9 @@ typedef struct problem {
     uint32_t threads;
 } problem;
 
-/* Where the supports at place i of the sample in fold k stand. */
-static const double *support(const problem *p, uint32_t family, uint32_t i, uint32_t k,
-                             uint32_t outputs) {
-    size_t at = family == 2 ? i : (size_t)i * HCBR_I_RICH_FOLDS + k;
-    return p->held[family] + at * outputs;
+/* Where the supports at place i of the sample stand. */
+static const double *support(const problem *p, uint32_t family, uint32_t i, uint32_t outputs) {
+    return p->held[family] + (size_t)i * outputs;
 }
 
 /* Held-out cases of two labels that are added together. */
@@ -90,11 +88,10 @@ static void add_batch(const problem *p, sums *to, batch *b) {
 }
 
 /* One held-out case of two labels. */
-static void add_two(const problem *p, sums *to, batch *b, uint32_t i, uint32_t k, double w,
-                    uint32_t own) {
+static void add_two(const problem *p, sums *to, batch *b, uint32_t i, double w, uint32_t own) {
     double *x = b->x[b->count], s = 0;
     for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
-        x[f] = p->on[f] ? support(p, f, i, k, 1)[0] : 0;
+        x[f] = p->on[f] ? support(p, f, i, 1)[0] : 0;
     x[MOST - 1] = 1;
     for (uint32_t f = 0; f < MOST; f++)
         s += p->theta[f] * x[f];
@@ -106,12 +103,12 @@ static void add_two(const problem *p, sums *to, batch *b, uint32_t i, uint32_t k
 }
 
 /* One of many. */
-static void add_many(const problem *p, tally *to, uint32_t i, uint32_t k, double w, uint32_t own) {
+static void add_many(const problem *p, tally *to, uint32_t i, double w, uint32_t own) {
     uint32_t labels = p->table->labels, whole = hcbr_i_rich_whole_blocks(labels);
     double *share = to->share;
     const double *s[HCBR_I_RICH_FAMILIES] = {0};
     for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
-        s[f] = p->on[f] ? support(p, f, i, k, labels) : NULL;
+        s[f] = p->on[f] ? support(p, f, i, labels) : NULL;
     double most = -1e300, sum = 0, mean[HCBR_I_RICH_FAMILIES] = {0};
     memcpy(share, p->bias, labels * sizeof *share);
     for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
@@ -148,7 +145,7 @@ static void add_many(const problem *p, tally *to, uint32_t i, uint32_t k, double
     hcbr_i_exact_add(&to->sums.loss, w * (hcbr_i_log(sum) - score));
 }
 
-/* Sums over the held-out copies of some places of the sample. */
+/* Sums over some places of the sample, those that were held out. */
 static void add_some(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
     const problem *p = context;
     const hcbr_i_rich_table *t = p->table;
@@ -157,14 +154,13 @@ static void add_some(void *context, uint32_t worker, uint64_t begin, uint64_t en
     b.count = 0;
     for (uint32_t at = (uint32_t)begin; at < end; at++) {
         uint32_t i = at * p->every;
-        size_t row = hcbr_i_rich_sample_row(t, i);
-        for (uint32_t k = 0; k < p->folds; k++) {
-            double w = t->held[row * HCBR_I_RICH_FOLDS + k];
-            if (w > 0 && t->labels == 2)
-                add_two(p, &to->sums, &b, i, k, w, t->label[row]);
-            else if (w > 0)
-                add_many(p, to, i, k, w, t->label[row]);
-        }
+        uint32_t row = hcbr_i_rich_sample_row(t, i);
+        if (!(p->folds >> t->fold[row] & 1))
+            continue;
+        if (t->labels == 2)
+            add_two(p, &to->sums, &b, i, t->weight[row], t->label[row]);
+        else
+            add_many(p, to, i, t->weight[row], t->label[row]);
     }
     if (b.count)
         add_batch(p, &to->sums, &b);
@@ -182,7 +178,7 @@ static void join(const problem *p, tally *to, const tally *from) {
         hcbr_i_exact_join(&to->off[l], &from->off[l]);
 }
 
-/* Sums over all held-out copies at theta. Returns the loss. */
+/* Sums over all of them at theta. Returns the loss. */
 static double add_up(problem *p, const double *theta) {
     tally *all = &p->parts[0];
     p->theta = theta;
@@ -304,12 +300,12 @@ static void minimise(problem *p, double theta[MOST], double little) {
 }
 
 /* The betas, none negative. Of many cases some tell about where they are. */
-static void fit(problem *p, double theta[MOST], uint32_t families) {
+static void fit(problem *p, double theta[MOST], uint32_t families, uint32_t every) {
     if (p->table->sample_count >= p->options->tuning.blend_many) {
         p->every = FIRST;
         minimise(p, theta, FAR);
     }
-    p->every = 1;
+    p->every = every;
     for (uint32_t left = families; left > 0; left--) {
         minimise(p, theta, NEAR);
         uint32_t least = 0;
@@ -345,7 +341,7 @@ static void parts_clear(problem *p) {
 hcbr_status hcbr_i_rich_blend_fit(hcbr_i_rich_blend *out, const hcbr_i_rich_table *table,
                                   const hcbr_i_rich_options *options,
                                   double *const held[HCBR_I_RICH_FAMILIES], uint32_t folds,
-                                  hcbr_error *err) {
+                                  uint32_t every, hcbr_error *err) {
     uint32_t labels = table->labels, families = 0;
     problem p = {.table = table, .options = options, .held = held, .folds = folds};
     p.pull = options->tuning.blend_pull;
@@ -371,7 +367,7 @@ hcbr_status hcbr_i_rich_blend_fit(hcbr_i_rich_blend *out, const hcbr_i_rich_tabl
     p.equal = families ? 1.0 / families : 0;
     for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
         theta[f] = p.on[f] ? p.equal : 0;
-    fit(&p, theta, families);
+    fit(&p, theta, families, every);
     for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
         out->trust[f] = theta[f] > 0 ? theta[f] : 0;
     if (labels == 2)

@@ -17,17 +17,11 @@
 typedef hcbr_i_rich_jury jury;
 typedef hcbr_i_rich_booster booster;
 
-static double held_weight(const jury *j, uint32_t i) {
-    return j->table->held[(size_t)i * HCBR_I_RICH_FOLDS + j->fold];
-}
-
 static void take_part(jury *j) {
     for (uint32_t i = 0; i < j->table->rows; i++) {
-        double held = held_weight(j, i);
-        j->weight[i] = j->table->weight[i] - held;
-        j->apart[j->held_count] = held;
+        j->weight[i] = hcbr_i_rich_seen_weight(j->table, i, j->fold);
         j->held[j->held_count] = i;
-        j->held_count += held > 0;
+        j->held_count += j->table->self || j->table->fold[i] == j->fold;
     }
 }
 
@@ -196,18 +190,12 @@ static double held_loss(const jury *j, double *weight) {
         for (uint32_t b = 0; b < whole; b += HCBR_I_LOG_BLOCK)
             hcbr_i_log_block(x + b);
         for (uint32_t b = 0; b < count; b++) {
-            *weight += j->apart[d + b];
-            hcbr_i_exact_add(&loss, j->apart[d + b] * x[b]);
+            double w = t->weight[j->held[d + b]];
+            *weight += w;
+            hcbr_i_exact_add(&loss, w * x[b]);
         }
     }
     return hcbr_i_exact_value(&loss);
-}
-
-/* Keep the supports of the held-out cases as they are now. */
-static void keep(const jury *j) {
-    size_t k = j->outputs;
-    for (uint32_t d = 0; d < j->held_count; d++)
-        memcpy(j->kept + d * k, j->score + j->held[d] * k, k * sizeof *j->kept);
 }
 
 /* ---- trees ----------------------------------------------------------------------------------- */
@@ -223,20 +211,15 @@ bool hcbr_i_rich_jury_begin(jury *j) {
     j->score = hcbr_i_alloc(t->rows, k * sizeof *j->score);
     j->weight = hcbr_i_alloc(t->rows, sizeof *j->weight);
     j->held = hcbr_i_alloc(t->rows, sizeof *j->held);
-    j->apart = hcbr_i_alloc(t->rows, sizeof *j->apart);
-    if (!j->start || !j->score || !j->weight || !j->held || !j->apart)
-        return false;
-    take_part(j);
-    j->kept = hcbr_i_alloc(j->held_count, k * sizeof *j->kept);
     j->most = tuning->most_trees > NO_STOP_TREES ? tuning->most_trees : NO_STOP_TREES;
     j->losses = hcbr_i_alloc(j->most, sizeof *j->losses);
-    if (!j->kept || !j->losses)
+    if (!j->start || !j->score || !j->weight || !j->held || !j->losses)
         return false;
+    take_part(j);
     set_start(j);
     j->loss = j->before = held_loss(j, &j->held_total);
     j->most = j->held_total > 0 ? tuning->most_trees : NO_STOP_TREES;
     j->done = j->most == 0;
-    keep(j);
     return true;
 }
 
@@ -266,7 +249,6 @@ static bool is_done(jury *j, double loss) {
         j->loss = loss;
         j->best_trees = j->grown;
         j->best_leaves = j->forest.leaf_count;
-        keep(j);
     } else if (j->grown - j->best_trees >= t->patience) {
         return true;
     }
@@ -292,19 +274,56 @@ bool hcbr_i_rich_jury_grow(jury *j, booster *b) {
     j->grown++;
     j->done = is_done(j, loss);
     j->losses[tree] = j->loss;
-    if (j->done)
-        hcbr_i_rich_forest_cut(&j->forest, j->best_trees, j->best_leaves);
     return true;
 }
 
-void hcbr_i_rich_jury_hold(const jury *j, double *held) {
-    size_t k = j->outputs;
-    for (uint32_t d = 0; d < j->held_count; d++) {
-        uint32_t at = hcbr_i_rich_sample_place(j->table, j->held[d]);
-        if (at != HCBR_I_NONE)
-            memcpy(held + ((size_t)at * HCBR_I_RICH_FOLDS + j->fold) * k, j->kept + d * k,
-                   k * sizeof *held);
+/* The support of a row by trees from one on, which are added to it as in training. */
+static void add_trees(const jury *j, uint32_t row, uint32_t from, uint32_t trees,
+                      const uint8_t *codes, const uint32_t *in_bag, double *out) {
+    const hcbr_i_rich_forest *f = &j->forest;
+    for (uint32_t t = from; t < trees; t++) {
+        uint32_t leaf = hcbr_i_rich_find_leaf(f->nodes + f->start[t], codes, j->table->columns,
+                                              in_bag, row + 1, f->nodes);
+        add(out, f->values + (size_t)leaf * j->outputs, j->outputs);
     }
+}
+
+/* The supports of a row by the trees up to the best, and by the first `others`; honest: NULL, not
+ * these. */
+static void hold_row(const jury *j, uint32_t row, uint32_t others, const uint8_t *codes,
+                     const uint32_t *in_bag, double *held, double *honest) {
+    const size_t size = j->outputs * sizeof *held;
+    const bool later = honest && others > j->best_trees;
+    double *first = !honest || later ? held : honest, *second = later ? honest : held;
+    const uint32_t few = !honest || later ? j->best_trees : others;
+    const uint32_t many = later ? others : j->best_trees;
+    memcpy(first, j->start, size);
+    add_trees(j, row, 0, few, codes, in_bag, first);
+    if (first != second)
+        memcpy(second, first, size);
+    add_trees(j, row, few, many, codes, in_bag, second);
+}
+
+bool hcbr_i_rich_jury_hold(const jury *j, uint32_t others, double *held, double *honest) {
+    const hcbr_i_rich_table *t = j->table;
+    others = others < j->grown ? others : j->grown;
+    uint8_t *codes = hcbr_i_alloc(t->columns, 1);
+    uint32_t *in_bag = hcbr_i_alloc_zero(t->bag_count, sizeof *in_bag); // row + 1
+    bool ok = codes && in_bag;
+    for (uint32_t d = 0; ok && d < j->held_count; d++) {
+        uint32_t row = j->held[d], at = hcbr_i_rich_sample_place(t, row);
+        if (at == HCBR_I_NONE || t->fold[row] != j->fold)
+            continue;
+        for (uint32_t c = 0; c < t->columns; c++)
+            codes[c] = t->codes[(size_t)c * t->rows + row];
+        for (uint64_t b = t->bag_start[row]; b < t->bag_start[row + 1]; b++)
+            in_bag[t->bag[b]] = row + 1;
+        hold_row(j, row, others, codes, in_bag, held + (size_t)at * j->outputs,
+                 honest ? honest + (size_t)at * j->outputs : NULL);
+    }
+    hcbr_i_free(codes);
+    hcbr_i_free(in_bag);
+    return ok;
 }
 
 void hcbr_i_rich_jury_clear(jury *j) {
@@ -313,10 +332,8 @@ void hcbr_i_rich_jury_clear(jury *j) {
     hcbr_i_free(j->score);
     hcbr_i_free(j->weight);
     hcbr_i_free(j->held);
-    hcbr_i_free(j->apart);
-    hcbr_i_free(j->kept);
     hcbr_i_free(j->losses);
-    j->start = j->score = j->weight = j->apart = j->kept = j->losses = NULL;
+    j->start = j->score = j->weight = j->losses = NULL;
     j->held = NULL;
 }
 

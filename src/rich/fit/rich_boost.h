@@ -18,12 +18,11 @@ typedef struct hcbr_i_rich_jury {
     double *start;
     uint64_t key;
     double *score;  /**< rows x outputs: support so far */
-    double *weight; /**< by row: of the copies this jury sees */
-    uint32_t *held; /**< rows that have other copies ... */
-    double *apart;  /**< ... and what these weigh */
+    double *weight; /**< by row; 0: this jury does not see it ... */
+    uint32_t
+        *held; /**< ... and it is one of these rows, which say when to stop: all, if all are seen */
     uint32_t held_count;
     double held_total; /**< weight of these */
-    double *kept;      /**< their supports by the trees up to the best */
     double *losses;    /**< by tree: the least of their log-loss up to then */
     double loss;       /**< the least of all */
     double before;     /**< what it was when gains were last looked at */
@@ -52,8 +51,11 @@ void hcbr_i_rich_booster_clear(hcbr_i_rich_booster *booster);
 bool hcbr_i_rich_jury_begin(hcbr_i_rich_jury *jury);
 /** The next tree; afterwards the jury may be done. False: no memory. */
 bool hcbr_i_rich_jury_grow(hcbr_i_rich_jury *jury, hcbr_i_rich_booster *booster);
-/** Write the supports of its held-out cases where the blend finds them. */
-void hcbr_i_rich_jury_hold(const hcbr_i_rich_jury *jury, double *held);
+/** Write the supports of its held-out cases where blends find them: by its best trees, and (honest
+ *  is not NULL) by as many as the juries of other folds found best, or all it has. False: no
+ *  memory. */
+bool hcbr_i_rich_jury_hold(const hcbr_i_rich_jury *jury, uint32_t others, double *held,
+                           double *honest);
 void hcbr_i_rich_jury_clear(hcbr_i_rich_jury *jury);
 
 /* ---- more than two labels (rich_softmax.c) --------------------------------------------------- */

@@ -69,22 +69,13 @@ static inline uint64_t hcbr_i_rich_vote_key(uint64_t seed, uint32_t tree) {
     return hcbr_i_mix(seed ^ hcbr_i_mix(0x766F7465 + (uint64_t)tree));
 }
 
-/** How likely a case is that is not drawn at all. */
-static inline double hcbr_i_rich_never(double mean) {
-    return mean == 1 ? 0x1.78b56362cef38p-2 : hcbr_i_rich_exp(-mean);
-}
+#define HCBR_I_RICH_MOST_TIMES 7u /* products with weights, and their sums, stay exact */
 
-/** How often a case is drawn, on average `mean` times: a draw of Poisson's law. never: as above. */
-static inline double hcbr_i_rich_times_by(double mean, double never, uint64_t key) {
-    if (mean > 32) { // nearly normal: the sum of twelve draws is
-        double z = -6;
-        for (uint64_t i = 0; i < 12; i++)
-            z += hcbr_i_rich_unit(key + i);
-        double m = floor(mean + sqrt(mean) * z + 0.5);
-        return m > 0 ? m : 0;
-    }
+/** How often a tree draws a unit, on average `mean` times, at most 1: a draw of Poisson's law.
+ *  never: e^-mean. */
+static inline double hcbr_i_rich_times(double mean, double never, uint64_t key) {
     double u = hcbr_i_rich_unit(key), m = 0, p = never, sum = p;
-    while (u >= sum && m < 200) {
+    while (u >= sum && m < HCBR_I_RICH_MOST_TIMES) {
         m++;
         p *= mean / m;
         sum += p;
@@ -92,13 +83,9 @@ static inline double hcbr_i_rich_times_by(double mean, double never, uint64_t ke
     return m;
 }
 
-static inline double hcbr_i_rich_times(double mean, uint64_t key) {
-    return hcbr_i_rich_times_by(mean, hcbr_i_rich_never(mean), key);
-}
-
-/** Of all the weight, what a tree draws on average: all of it, or `most`. */
-static inline double hcbr_i_rich_vote_part(double most, double total_weight) {
-    return total_weight > most ? most / total_weight : 1;
+/** How often a tree draws a unit on average: once, or so that it draws about `most` rows. */
+static inline double hcbr_i_rich_vote_part(double most, uint32_t rows) {
+    return rows > most ? most / rows : 1;
 }
 
 /** (ln p - ln q) / (p - q), precise where the two are nearly equal and where one is tiny: what the

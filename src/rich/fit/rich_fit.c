@@ -124,7 +124,7 @@ static void forget_blend(hcbr_i_rich_blend *blend) {
 static bool more_atoms(void *context) {
     trial *x = context;
     hcbr_i_rich_blend blend = {0};
-    x->status = hcbr_i_rich_blend_fit(&blend, x->table, x->options, x->held, 1, x->err);
+    x->status = hcbr_i_rich_blend_fit(&blend, x->table, x->options, x->held, 1u, 1, x->err);
     bool trusted = x->status == HCBR_OK && blend.trust[0] >= x->options->tuning.atom_trust;
     forget_blend(&blend);
     return trusted;
@@ -135,8 +135,8 @@ static bool more_atoms(void *context) {
 static bool more_votes(void *context) {
     trial *x = context;
     hcbr_i_rich_blend *blend = &x->rich->blend;
-    x->status =
-        hcbr_i_rich_blend_fit(blend, x->table, x->options, x->held, HCBR_I_RICH_FOLDS, x->err);
+    x->status = hcbr_i_rich_blend_fit(blend, x->table, x->options, x->held, HCBR_I_RICH_ALL_FOLDS,
+                                      1, x->err);
     x->known = x->status == HCBR_OK && blend->trust[2] < x->options->tuning.vote_trust;
     if (x->known || x->status != HCBR_OK)
         return false;
@@ -172,8 +172,8 @@ static hcbr_status fit_votes(trial *x, double *held) {
 
 static hcbr_status fit(hcbr_i_rich *rich, hcbr_i_rich_table *t, const hcbr_i_rich_options *o,
                        const hcbr_i_rich_view *view, const uint32_t *row_of, hcbr_error *err) {
-    double *held[HCBR_I_RICH_FAMILIES] = {0};
-    const size_t places[HCBR_I_RICH_FAMILIES] = {HCBR_I_RICH_FOLDS, HCBR_I_RICH_FOLDS, 1};
+    double *held[HCBR_I_RICH_FAMILIES] = {0}, *honest = NULL;
+    const bool looks_back = o->heldout || o->record;
     trial x = {.rich = rich, .table = t, .options = o, .held = held, .err = err};
     bool lay = o->tuning.family[1] && t->rows >= o->tuning.laid && t->bag_count == 0;
     bool ok = choose_sample(t, o) && (!lay || hcbr_i_rich_table_lay(t));
@@ -186,30 +186,33 @@ static hcbr_status fit(hcbr_i_rich *rich, hcbr_i_rich_table *t, const hcbr_i_ric
             continue;
         if (!hcbr_i_rich_progress_family(o->progress_of, &o->tuning, f, t->labels))
             break;
-        held[f] = hcbr_i_alloc(t->sample_count, places[f] * rich->outputs * sizeof *held[f]);
-        if (!held[f])
+        held[f] = hcbr_i_alloc(t->sample_count, rich->outputs * sizeof *held[f]);
+        if (f == 1 && looks_back)
+            honest = hcbr_i_alloc(t->sample_count, rich->outputs * sizeof *honest);
+        if (!held[f] || (f == 1 && looks_back && !honest))
             st = hcbr_i_no_memory(err);
         else if (f == 0)
             st = fit_atoms(&x, &held[f]);
         else if (f == 1)
-            st = hcbr_i_rich_boost_fit(&rich->boosted, t, o, held[f], err);
+            st = hcbr_i_rich_boost_fit(&rich->boosted, t, o, held[f], honest, err);
         else
             st = fit_votes(&x, held[f]);
+        hcbr_i_rich_leave_out(t, f < 2 ? held[f] : NULL);
+        hcbr_i_rich_leave_out(t, f == 1 ? honest : NULL);
     }
     if (atomic_load(&o->progress_of->stop)) // whatever the families made of it
         st = hcbr_i_fail(err, HCBR_ECANCELLED, "stopped on request");
     if (st == HCBR_OK && !hcbr_i_rich_progress_trust(o->progress_of))
         st = hcbr_i_fail(err, HCBR_ECANCELLED, "stopped on request");
     if (st == HCBR_OK && !x.known)
-        st = hcbr_i_rich_blend_fit(&rich->blend, t, o, held, HCBR_I_RICH_FOLDS, err);
-    if (st == HCBR_OK && !hcbr_i_rich_flatten(&rich->blend, t, o, held))
+        st = hcbr_i_rich_blend_fit(&rich->blend, t, o, held, HCBR_I_RICH_ALL_FOLDS, 1, err);
+    if (st == HCBR_OK && !hcbr_i_rich_flatten(&rich->blend, t, o, held, HCBR_I_RICH_ALL_FOLDS, 1))
         st = hcbr_i_no_memory(err);
-    if (st == HCBR_OK && o->heldout &&
-        !hcbr_i_rich_heldout_fill(o->heldout, rich, t, held, view, row_of))
-        st = hcbr_i_no_memory(err);
-    if (st == HCBR_OK && o->record &&
-        !hcbr_i_rich_record_fill(o->record, rich, t, held, view, row_of))
-        st = hcbr_i_no_memory(err);
+    if (st == HCBR_OK && looks_back) {
+        double *const seen[HCBR_I_RICH_FAMILIES] = {held[0], honest, held[2]};
+        st = hcbr_i_rich_look_back(rich, t, o, seen, view, row_of, err);
+    }
+    hcbr_i_free(honest);
     for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
         hcbr_i_free(held[f]);
     if (st == HCBR_OK && !hcbr_i_rich_progress_end(o->progress_of))
@@ -281,7 +284,7 @@ static hcbr_status train(hcbr_i_rich *rich, hcbr_i_rich_table *table, hcbr_i_ric
     rich->kept.lambda = o->tuning.lambda;
     rich->kept.draw = o->tuning.draw;
     rich->kept.prior = o->tuning.vote_prior;
-    rich->kept.part = hcbr_i_rich_vote_part(o->tuning.vote_cases, table->total_weight);
+    rich->kept.part = hcbr_i_rich_vote_part(o->tuning.vote_cases, table->rows);
     if (table->rows && rich->labels > 1)
         return fit(rich, table, o, view, row_of, err);
     // one label, or nothing to learn from: no family, no bias

@@ -115,15 +115,15 @@ bool hcbr_i_rich_tick(const hcbr_i_rich_options *options);
  *  work should pass without a step or this. */
 hcbr_status hcbr_i_rich_go_on(const hcbr_i_rich_options *options, hcbr_error *err);
 
-/** Probabilities of merged cases by the juries that did not see them, an entry for each jury that
- *  some of a case were held out of. Zero it first; release with hcbr_i_rich_heldout_clear(). */
+/** Probabilities of merged cases by juries, and a blend of them, that did not see them. Zero it
+ *  first; release with hcbr_i_rich_heldout_clear(). */
 typedef struct hcbr_i_rich_heldout {
     uint32_t count;
     double *probability; /**< by entry, then by label */
     uint32_t *label;
     uint32_t *fold; /**< of the jury; HCBR_I_NONE: every jury has seen it */
-    double *weight; /**< held out there */
-    bool *empty;    /**< no case of the entry has a feature */
+    double *weight;
+    bool *empty; /**< no case of the entry has a feature */
 } hcbr_i_rich_heldout;
 void hcbr_i_rich_heldout_clear(hcbr_i_rich_heldout *heldout);
 
@@ -187,9 +187,14 @@ typedef struct hcbr_i_rich_table {
     uint64_t *bag_start; /**< row i has bag[bag_start[i] .. bag_start[i+1]) */
     uint32_t *bag;
     uint32_t *label;
-    double *weight; /**< > 0 */
-    double *held;   /**< rows x HCBR_I_RICH_FOLDS: part of the weight that is in fold k */
-    uint64_t *hash; /**< of the content: draws are keyed by it */
+    double *weight;  /**< > 0 */
+    uint32_t *group; /**< number of the row's group; NULL: there are no groups */
+    uint64_t *unit;  /**< key of what is held out together: of the content without the label, or of
+                          the group */
+    uint8_t *fold;   /**< that holds the row out; HCBR_I_RICH_FOLDS: none does */
+    double *self;    /**< what a case adds to the support of its own label; NULL: the juries do not
+                          see what their folds hold out */
+    uint64_t *hash;  /**< of content and label: draws of boosting are keyed by it */
     double *label_weight;
     double total_weight;
     double grid; /**< multiples of it, up to the total weight, add exactly in doubles */
@@ -203,6 +208,13 @@ typedef struct hcbr_i_rich_table {
 bool hcbr_i_rich_table_lay(hcbr_i_rich_table *table);
 /** Keep held-out supports of no more than about `most` rows. False: no memory. */
 bool hcbr_i_rich_table_sample(hcbr_i_rich_table *table, uint32_t most);
+
+/** What a row weighs for the jury of a fold, which does not see what is held out there, unless all
+ *  juries see all. */
+static inline double hcbr_i_rich_seen_weight(const hcbr_i_rich_table *table, uint32_t row,
+                                             uint32_t fold) {
+    return table->fold[row] == fold && !table->self ? 0 : table->weight[row];
+}
 
 /** The row at a place of the sample. */
 static inline uint32_t hcbr_i_rich_sample_row(const hcbr_i_rich_table *table, uint32_t place) {
@@ -244,10 +256,17 @@ hcbr_status hcbr_i_rich_table_make(hcbr_i_rich_table *out, const hcbr_i_rich_enc
                                    const hcbr_i_rich_view *view, const hcbr_i_rich_coded *coded,
                                    uint64_t seed, uint32_t threads, uint32_t *row_of,
                                    hcbr_error *err);
-/** The hash of a row, unless it is there, deal of the folds and sums of weights, once content,
- * label and weight of all rows are there. False: no memory. */
+/** Keys of the content of all rows, as their units. False: no memory. */
+bool hcbr_i_rich_table_key(hcbr_i_rich_table *table, uint64_t seed);
+/** Hashes, units, folds and sums of weights, once content and its keys, label, group and weight of
+ *  all rows are there. False: no memory. */
 bool hcbr_i_rich_table_deal(hcbr_i_rich_table *table, uint64_t seed);
 void hcbr_i_rich_table_clear(hcbr_i_rich_table *table);
+
+/** Units and folds of a table whose hashes are there (rich_units.c). False: no memory. */
+bool hcbr_i_rich_units_deal(hcbr_i_rich_table *table, uint64_t seed);
+/** Take each case out of held-out supports of juries that have seen it. */
+void hcbr_i_rich_leave_out(const hcbr_i_rich_table *table, double *held);
 
 /* ---- counts (rich_counts.c) ------------------------------------------------------------------ */
 
@@ -293,43 +312,54 @@ bool hcbr_i_rich_grow(hcbr_i_rich_forest *forest, const hcbr_i_rich_growth *grow
 /** Asked once held-out supports by the first trees that vote, or by the first jury of the atoms,
  *  are there: are more wanted? */
 typedef bool hcbr_i_rich_more(void *context);
-/** Held-out supports: of place i of the sample by the jury of fold k at (i * FOLDS + k) * outputs.
+/** Held-out supports: of place i of the sample, by the jury of its row's fold, at i * outputs.
  *  Fills alpha and scale of kept. more: NULL, all juries are fitted; if no more are wanted there
  *  are no atoms, and `out` has no outputs. */
 hcbr_status hcbr_i_rich_atoms_fit(hcbr_i_rich_atoms *out, hcbr_i_rich_kept *kept,
                                   const hcbr_i_rich_table *table,
                                   const hcbr_i_rich_options *options, double *held,
                                   hcbr_i_rich_more *more, void *context, hcbr_error *err);
+/** honest: receives held-out supports by as many trees as the juries of the other folds found
+ *  best; NULL: nobody asks for them. */
 hcbr_status hcbr_i_rich_boost_fit(hcbr_i_rich_boosted *out, const hcbr_i_rich_table *table,
-                                  const hcbr_i_rich_options *options, double *held,
+                                  const hcbr_i_rich_options *options, double *held, double *honest,
                                   hcbr_error *err);
 /** Held-out supports: of place i of the sample at i * outputs. more: NULL, all trees are grown. */
 hcbr_status hcbr_i_rich_votes_fit(hcbr_i_rich_forest *out, hcbr_i_rich_shares *shares,
                                   const hcbr_i_rich_table *table,
                                   const hcbr_i_rich_options *options, double *held,
                                   hcbr_i_rich_more *more, void *context, hcbr_error *err);
-/** held: of each family, NULL if it is off. folds: the first so many are learnt from. */
+#define HCBR_I_RICH_ALL_FOLDS ((1u << HCBR_I_RICH_FOLDS) - 1)
+/** held: of each family, NULL if it is off. folds: those that are learnt from, a bit each. every:
+ * of the places of the sample that are looked at. */
 hcbr_status hcbr_i_rich_blend_fit(hcbr_i_rich_blend *out, const hcbr_i_rich_table *table,
                                   const hcbr_i_rich_options *options,
                                   double *const held[HCBR_I_RICH_FAMILIES], uint32_t folds,
-                                  hcbr_error *err);
+                                  uint32_t every, hcbr_error *err);
+
+/** The blended support at place i of the sample, by output. */
+static inline void hcbr_i_rich_blend_support(const hcbr_i_rich_blend *blend,
+                                             double *const held[HCBR_I_RICH_FAMILIES], size_t i,
+                                             uint32_t outputs, double *support) {
+    memcpy(support, blend->bias, outputs * sizeof *support);
+    for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
+        for (uint32_t l = 0; held[f] && l < outputs; l++)
+            support[l] += blend->trust[f] * held[f][i * outputs + l];
+}
 
 /** How certain the blended supports of several labels are (rich_flatten.c). False: no memory. */
 bool hcbr_i_rich_flatten(hcbr_i_rich_blend *blend, const hcbr_i_rich_table *table,
                          const hcbr_i_rich_options *options,
-                         double *const held[HCBR_I_RICH_FAMILIES]);
+                         double *const held[HCBR_I_RICH_FAMILIES], uint32_t folds, uint32_t every);
 
-/** Fill a record of how held-out rows were decided, and each of so many cases by its row; equal
- *  cases together. held: of each family, NULL if it is off. False: no memory. */
-bool hcbr_i_rich_record_fill(struct hcbr_i_record *out, const hcbr_i_rich *rich,
-                             const hcbr_i_rich_table *table,
-                             double *const held[HCBR_I_RICH_FAMILIES], const hcbr_i_rich_view *view,
-                             const uint32_t *row_of);
-/** Fill it (rich_heldout.c); held: of each family, NULL if it is off. False: no memory. */
-bool hcbr_i_rich_heldout_fill(hcbr_i_rich_heldout *out, const hcbr_i_rich *rich,
-                              const hcbr_i_rich_table *table,
-                              double *const held[HCBR_I_RICH_FAMILIES],
-                              const hcbr_i_rich_view *view, const uint32_t *row_of);
+/** Fill what the options ask for of the held-out cases, their probabilities or how they were
+ *  decided, each by the juries and a blend that have not seen it (rich_heldout.c). held: of each
+ *  family, NULL if it is off. HCBR_OK or HCBR_ENOMEM. */
+hcbr_status hcbr_i_rich_look_back(const hcbr_i_rich *rich, const hcbr_i_rich_table *table,
+                                  const hcbr_i_rich_options *options,
+                                  double *const held[HCBR_I_RICH_FAMILIES],
+                                  const hcbr_i_rich_view *view, const uint32_t *row_of,
+                                  hcbr_error *err);
 
 /** What training takes; a function of the engine (fit/rich_estimate.c). */
 void hcbr_i_rich_estimate(const hcbr_i_shape *shape, hcbr_estimate *out);

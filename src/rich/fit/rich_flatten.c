@@ -20,20 +20,12 @@ typedef struct problem {
     const hcbr_i_rich_table *table;
     const hcbr_i_rich_blend *blend;
     double *const *held; /* by family */
+    uint32_t folds;      /* those that are learnt from, a bit each */
+    uint32_t every;      /* place of the sample that is looked at */
     double *support;     /* by label, of the case at hand */
     double *share;
     double gradient[2], hessian[3]; /* of log(scale) and power; the corner stands in the middle */
 } problem;
-
-/* The supports at place i of the sample by the jury of fold k. */
-static void find_support(const problem *p, uint32_t i, uint32_t k) {
-    uint32_t labels = p->table->labels;
-    size_t of_jury = ((size_t)i * HCBR_I_RICH_FOLDS + k) * labels, of_votes = (size_t)i * labels;
-    memcpy(p->support, p->blend->bias, labels * sizeof *p->support);
-    for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
-        for (uint32_t l = 0; p->held[f] && l < labels; l++)
-            p->support[l] += p->blend->trust[f] * p->held[f][(f == 2 ? of_votes : of_jury) + l];
-}
 
 /* One held-out case: its loss, and what that does as log(scale) - power * log(size) rises. */
 static double add(problem *p, const double theta[2], double w, uint32_t own) {
@@ -69,15 +61,12 @@ static double evaluate(problem *p, const double theta[2]) {
         p->gradient[j] = PULL * theta[j];
     p->hessian[0] = p->hessian[2] = PULL;
     p->hessian[1] = 0;
-    for (uint32_t i = 0; i < t->sample_count; i++) {
-        size_t row = hcbr_i_rich_sample_row(t, i);
-        for (uint32_t k = 0; k < HCBR_I_RICH_FOLDS; k++) {
-            double w = t->held[row * HCBR_I_RICH_FOLDS + k];
-            if (!(w > 0))
-                continue;
-            find_support(p, i, k);
-            loss += add(p, theta, w, t->label[row]);
-        }
+    for (uint32_t i = 0; i < t->sample_count; i += p->every) {
+        uint32_t row = hcbr_i_rich_sample_row(t, i);
+        if (!(p->folds >> t->fold[row] & 1))
+            continue;
+        hcbr_i_rich_blend_support(p->blend, p->held, i, t->labels, p->support);
+        loss += add(p, theta, t->weight[row], t->label[row]);
     }
     return loss;
 }
@@ -115,14 +104,14 @@ static void minimise(problem *p, const hcbr_i_rich_options *o, double theta[2]) 
 
 bool hcbr_i_rich_flatten(hcbr_i_rich_blend *blend, const hcbr_i_rich_table *table,
                          const hcbr_i_rich_options *options,
-                         double *const held[HCBR_I_RICH_FAMILIES]) {
+                         double *const held[HCBR_I_RICH_FAMILIES], uint32_t folds, uint32_t every) {
     uint32_t labels = table->labels;
     double theta[2] = {0, 0};
     blend->scale = 1;
     blend->power = 0;
     if (labels < 3)
         return true;
-    problem p = {.table = table, .blend = blend, .held = held};
+    problem p = {.table = table, .blend = blend, .held = held, .folds = folds, .every = every};
     p.support = hcbr_i_alloc(labels, 2 * sizeof *p.support);
     if (!p.support)
         return false;

@@ -11,6 +11,8 @@
  */
 #include "rich/fit/rich_boost.h"
 
+#include <stdlib.h>
+
 #define TRIALS 2u /* depths that are tried */
 #define JURIES (HCBR_I_RICH_FOLDS + 1)
 #define NEAR 0.95  /* of the smaller one's loss: the deeper one is hardly ahead ... */
@@ -21,7 +23,7 @@ typedef hcbr_i_rich_jury jury;
 
 typedef struct juries {
     const hcbr_i_rich_options *options;
-    double *held;
+    double *held, *honest;
     pthread_mutex_t lock; /* protects all below */
     pthread_cond_t moved; /* a tree has been grown */
     jury jury[JURIES];    /* the first TRIALS are of fold 0; if one depth is tried, one is */
@@ -129,8 +131,7 @@ static bool grow(const juries *x, jury *j, hcbr_i_rich_booster *b) {
     if (j->done) {
         hcbr_i_free(j->score);
         hcbr_i_free(j->weight);
-        hcbr_i_free(j->apart);
-        j->score = j->weight = j->apart = NULL;
+        j->score = j->weight = NULL;
     }
     return true;
 }
@@ -201,11 +202,44 @@ static bool run(juries *x, const hcbr_i_rich_table *t, uint32_t outputs) {
     return !x->failed;
 }
 
+/* The jury of a fold that counts. */
+static jury *jury_of(juries *x, uint32_t fold) {
+    return &x->jury[fold ? fold + 1 : x->first];
+}
+
+/* Where the juries of the other folds stopped: the mean of the middle two. The held-out cases of a
+ * jury, which tell it when to stop, say nothing about that. */
+static uint32_t trees_of_others(juries *x, uint32_t fold) {
+    uint32_t trees[HCBR_I_RICH_FOLDS], n = 0;
+    for (uint32_t k = 0; k < HCBR_I_RICH_FOLDS; k++)
+        if (k != fold)
+            trees[n++] = jury_of(x, k)->best_trees;
+    qsort(trees, n, sizeof *trees, hcbr_i_compare_u32);
+    return (trees[n / 2 - 1] + trees[n / 2]) / 2;
+}
+
+static void hold_some(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
+    juries *x = context;
+    (void)worker;
+    for (uint64_t k = begin; k < end; k++)
+        x->busy[k] = hcbr_i_rich_jury_hold(jury_of(x, (uint32_t)k), trees_of_others(x, (uint32_t)k),
+                                           x->held, x->honest);
+}
+
+/* Supports of all held-out cases. False: no memory. */
+static bool hold(juries *x) {
+    hcbr_i_parallel(x->options->threads, HCBR_I_RICH_FOLDS, 1, hold_some, x);
+    bool ok = true;
+    for (uint32_t k = 0; k < HCBR_I_RICH_FOLDS; k++)
+        ok = ok && x->busy[k];
+    return ok;
+}
+
 /* What the juries have learnt, to the model. */
 static void hand_over(juries *x, hcbr_i_rich_boosted *out) {
     for (uint32_t fold = 0; fold < HCBR_I_RICH_FOLDS; fold++) {
-        jury *j = &x->jury[fold ? fold + 1 : x->first];
-        hcbr_i_rich_jury_hold(j, x->held);
+        jury *j = jury_of(x, fold);
+        hcbr_i_rich_forest_cut(&j->forest, j->best_trees, j->best_leaves);
         memcpy(out->start + (size_t)fold * out->outputs, j->start,
                out->outputs * sizeof *out->start);
         out->jury[fold] = j->forest;
@@ -214,15 +248,16 @@ static void hand_over(juries *x, hcbr_i_rich_boosted *out) {
 }
 
 hcbr_status hcbr_i_rich_boost_fit(hcbr_i_rich_boosted *out, const hcbr_i_rich_table *table,
-                                  const hcbr_i_rich_options *options, double *held,
+                                  const hcbr_i_rich_options *options, double *held, double *honest,
                                   hcbr_error *err) {
     juries x = {.options = options};
     x.held = held;
+    x.honest = honest;
     *out = (hcbr_i_rich_boosted){.outputs = hcbr_i_rich_outputs(table->labels)};
     out->start = hcbr_i_alloc_zero(HCBR_I_RICH_FOLDS, out->outputs * sizeof *out->start);
     bool locked = pthread_mutex_init(&x.lock, NULL) == 0;
     bool waits = pthread_cond_init(&x.moved, NULL) == 0;
-    bool ok = out->start && locked && waits && run(&x, table, out->outputs);
+    bool ok = out->start && locked && waits && run(&x, table, out->outputs) && hold(&x);
     if (ok)
         hand_over(&x, out);
     for (uint32_t i = 0; i < JURIES; i++)

@@ -110,10 +110,9 @@ static void hold(const worker *w, uint32_t fold, uint32_t label) {
     const hcbr_i_rich_table *t = w->f.table;
     for (uint32_t i = 0; i < t->sample_count; i++) {
         uint32_t row = hcbr_i_rich_sample_row(t, i);
-        size_t at = (size_t)i * HCBR_I_RICH_FOLDS + fold;
-        if (t->held[(size_t)row * HCBR_I_RICH_FOLDS + fold] > 0)
+        if (t->fold[row] == fold)
             hcbr_i_rich_fitter_support(&w->f, w->x.strength, row,
-                                       w->f.held + at * t->labels + label);
+                                       w->f.held + (size_t)i * t->labels + label);
     }
 }
 

@@ -1,12 +1,6 @@
 /*
  * The table the families are fitted to: encoded cases, identical ones merged, in an order that
- * depends on nothing but their content and the seed, and dealt to the folds.
- *
- * The first copies of a label's rows are dealt to the folds in turn, so that folds are stratified;
- * the others are dealt by draws, each by itself. So a weight n is n copies, and a held-out case
- * finds its twins in the training part equally often, whatever their labels: had it always those of
- * its own label there, held-out supports would be too good to be true wherever cases repeat. For
- * the same reason the hash that draws are keyed by is one of content and label.
+ * depends on nothing but their content and the seed. rich_units.c deals it to the folds.
  */
 #include "rich/fit/rich_columns.h"
 #include "rich/fit/rich_math.h"
@@ -14,12 +8,11 @@
 #include <stdlib.h>
 #include <xxhash.h>
 
-#define MOST_COPIES 64u /* of a case that are dealt one by one */
-#define HASHED 8192u    /* cases that a thread hashes at a time */
+#define HASHED 8192u /* cases that a thread hashes at a time */
 
-static uint64_t content_hash(const uint8_t *codes, uint32_t columns, const uint32_t *bag,
-                             uint64_t bag_count, uint32_t label, uint64_t seed) {
-    uint64_t hash = XXH3_64bits_withSeed(codes, columns, seed) + hcbr_i_mix(label);
+static uint64_t content_key(const uint8_t *codes, uint32_t columns, const uint32_t *bag,
+                            uint64_t bag_count, uint64_t seed) {
+    uint64_t hash = XXH3_64bits_withSeed(codes, columns, seed);
     for (uint64_t b = 0; bag && b < bag_count; b++)
         hash += hcbr_i_mix(hcbr_i_mix(seed ^ 0x6261) + bag[b]);
     return hcbr_i_mix(hash);
@@ -63,10 +56,11 @@ typedef struct merger {
     const hcbr_i_rich_coded *coded;
     const hcbr_i_rich_view *view;
     uint32_t columns;
-    hcbr_i_rich_keyed *sorted; /* by hash: places of cases */
+    hcbr_i_rich_keyed *sorted; /* by content key: places of cases */
     uint32_t count;
     uint32_t threads;
     uint64_t seed;
+    uint64_t *keys;         /* by place: of the content */
     uint8_t *codes;         /* by thread: those of a case */
     hcbr_i_rich_table *out; /* its codes are taken from the cases */
 } merger;
@@ -75,11 +69,18 @@ static uint32_t label_of(const merger *m, uint64_t place) {
     return m->view->cases->label[hcbr_i_rich_view_case(m->view, (uint32_t)place)];
 }
 
-/* Order of the contents of two cases of one hash. */
-static int compare_content(const merger *m, uint64_t x, uint64_t y) {
+static uint64_t group_of(const merger *m, uint64_t place) {
+    const uint64_t *group = m->view->cases->group;
+    return group ? group[hcbr_i_rich_view_case(m->view, (uint32_t)place)] : 0;
+}
+
+/* Order of two cases of one key. */
+static int compare_cases(const merger *m, uint64_t x, uint64_t y) {
     const hcbr_i_rich_coded *c = m->coded;
     if (label_of(m, x) != label_of(m, y))
         return label_of(m, x) < label_of(m, y) ? -1 : 1;
+    if (group_of(m, x) != group_of(m, y))
+        return group_of(m, x) < group_of(m, y) ? -1 : 1;
     for (size_t k = 0; k < m->columns; k++)
         if (c->codes[k * c->count + x] != c->codes[k * c->count + y])
             return c->codes[k * c->count + x] < c->codes[k * c->count + y] ? -1 : 1;
@@ -92,44 +93,67 @@ static int compare_content(const merger *m, uint64_t x, uint64_t y) {
     return 0;
 }
 
-/* Hashes of some cases, at their places. */
-static void hash_some(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
+/* Keys of some cases, at their places. */
+static void key_some(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
     merger *m = context;
     const hcbr_i_rich_coded *c = m->coded;
     uint8_t *codes = m->codes + (size_t)worker * m->columns;
     for (uint64_t place = begin; place < end; place++) {
         uint64_t from = c->bag_start[place];
         take_codes(c->codes, c->count, m->columns, place, codes);
-        uint64_t hash = content_hash(codes, m->columns, c->bag ? c->bag + from : NULL,
-                                     c->bag_start[place + 1] - from, label_of(m, place), m->seed);
-        m->sorted[place] = (hcbr_i_rich_keyed){hash, place};
+        m->keys[place] = content_key(codes, m->columns, c->bag ? c->bag + from : NULL,
+                                     c->bag_start[place + 1] - from, m->seed);
     }
 }
 
-/* Cases that count, by hash; those of one hash, which are nearly always equal, by content. */
+/* Sort the cases by what of_place() says of them; equal ones stay as they stand. */
+static void sort_by(merger *m, hcbr_i_rich_keyed *spare,
+                    uint64_t (*of_place)(const merger *m, uint64_t place)) {
+    for (uint32_t i = 0; i < m->count; i++)
+        m->sorted[i].key = of_place(m, m->sorted[i].load);
+    hcbr_i_rich_sort_keyed(m->sorted, spare, m->count);
+}
+
+static uint64_t label_key(const merger *m, uint64_t place) {
+    return label_of(m, place);
+}
+
+static uint64_t key_of(const merger *m, uint64_t place) {
+    return m->keys[place];
+}
+
+/* Cases that count, by key, label and group; those of which all this is equal are nearly always of
+ * one content. */
 static bool sort_cases(merger *m) {
     const hcbr_i_rich_coded *c = m->coded;
     hcbr_i_rich_keyed *spare = hcbr_i_alloc(c->count, sizeof *spare);
     m->codes = hcbr_i_alloc(m->threads, m->columns);
-    bool ok = (m->sorted = hcbr_i_alloc(c->count, sizeof *m->sorted)) && spare && m->codes;
+    m->keys = hcbr_i_alloc(c->count, sizeof *m->keys);
+    m->sorted = hcbr_i_alloc(c->count, sizeof *m->sorted);
+    bool ok = m->sorted && m->keys && spare && m->codes;
     if (ok)
-        hcbr_i_parallel(m->threads, c->count, HASHED, hash_some, m);
+        hcbr_i_parallel(m->threads, c->count, HASHED, key_some, m);
     for (uint32_t place = 0; ok && place < c->count; place++)
         if (hcbr_i_rich_weight(m->view, hcbr_i_rich_view_case(m->view, place)) > 0)
-            m->sorted[m->count++] = m->sorted[place];
-    if (ok)
-        hcbr_i_rich_sort_keyed(m->sorted, spare, m->count);
+            m->sorted[m->count++].load = place;
+    if (ok && m->view->cases->group)
+        sort_by(m, spare, group_of);
+    if (ok) {
+        sort_by(m, spare, label_key);
+        sort_by(m, spare, key_of);
+    }
     for (uint32_t i = 1; ok && i < m->count; i++) {
         hcbr_i_rich_keyed x = m->sorted[i];
         uint32_t at = i;
         for (; at > 0 && m->sorted[at - 1].key == x.key &&
-               compare_content(m, m->sorted[at - 1].load, x.load) > 0;
+               compare_cases(m, m->sorted[at - 1].load, x.load) > 0;
              at--)
             m->sorted[at] = m->sorted[at - 1];
         m->sorted[at] = x;
     }
     hcbr_i_free(spare);
     hcbr_i_free(m->codes);
+    hcbr_i_free(m->keys);
     return ok;
 }
 
@@ -141,49 +165,11 @@ static uint32_t number_rows(merger *m, uint32_t *row_of) {
         const hcbr_i_rich_keyed *x = &m->sorted[i];
         uint32_t place = (uint32_t)x->load;
         if (rows == 0 || m->sorted[rows - 1].key != x->key ||
-            compare_content(m, m->sorted[rows - 1].load, place) != 0)
+            compare_cases(m, m->sorted[rows - 1].load, place) != 0)
             m->sorted[rows++] = *x;
         row_of[place] = rows - 1;
     }
     return rows;
-}
-
-/* ---- folds ----------------------------------------------------------------------------------- */
-
-/* Hold out `size` of a row in fold k; rounding must not make it more than there is. */
-static void hold(hcbr_i_rich_table *t, uint32_t row, uint32_t k, double size) {
-    double *held = &t->held[(size_t)row * HCBR_I_RICH_FOLDS + k];
-    *held = fmin(*held + size, t->weight[row]);
-}
-
-/* Deal what a row has beyond its first copy: each by itself, very many evenly. */
-static void deal_more(hcbr_i_rich_table *t, uint32_t row, double unit) {
-    double left = t->weight[row] - unit;
-    for (uint32_t copy = 1; left > 0 && copy < MOST_COPIES; copy++) {
-        uint64_t draw = hcbr_i_mix(t->hash[row] ^ hcbr_i_mix(0x666F6C64 + (uint64_t)copy));
-        hold(t, row, (uint32_t)(draw % HCBR_I_RICH_FOLDS), fmin(left, unit));
-        left -= unit;
-    }
-    for (uint32_t k = 0; left > 0 && k < HCBR_I_RICH_FOLDS; k++)
-        hold(t, row, k, left / HCBR_I_RICH_FOLDS);
-}
-
-/* A label that has a single case stays with all juries. next: by label, the fold of its next row.
- */
-static void deal(hcbr_i_rich_table *t, uint32_t *next) {
-    bool whole = true;
-    for (uint32_t i = 0; i < t->rows; i++)
-        whole &= t->weight[i] == floor(t->weight[i]);
-    double unit = whole ? 1.0 : fmin(1.0, t->total_weight / t->rows);
-    for (uint32_t l = 0; l < t->labels; l++)
-        next[l] = l;
-    for (uint32_t i = 0; i < t->rows; i++) {
-        uint32_t l = t->label[i];
-        if (t->label_weight[l] < 2 * unit)
-            continue;
-        hold(t, i, next[l]++ % HCBR_I_RICH_FOLDS, fmin(t->weight[i], unit));
-        deal_more(t, i, unit);
-    }
 }
 
 /* ---- the table ------------------------------------------------------------------------------- */
@@ -197,8 +183,8 @@ static bool room_rows(hcbr_i_rich_table *t, uint64_t members) {
     t->bag = hcbr_i_alloc((size_t)members, sizeof *t->bag);
     t->label = hcbr_i_alloc(rows, sizeof *t->label);
     t->weight = hcbr_i_alloc_zero(rows, sizeof *t->weight);
-    t->hash = hcbr_i_alloc(rows, sizeof *t->hash);
-    return t->codes && t->bag_start && t->bag && t->label && t->weight && t->hash;
+    t->unit = hcbr_i_alloc(rows, sizeof *t->unit);
+    return t->codes && t->bag_start && t->bag && t->label && t->weight && t->unit;
 }
 
 /* Codes of some columns, row by row. */
@@ -230,37 +216,63 @@ static bool take_rows(merger *m) {
             memcpy(t->bag + t->bag_start[i], c->bag + from, (size_t)count * sizeof *t->bag);
         t->bag_start[i + 1] = t->bag_start[i] + count;
         t->label[i] = label_of(m, place);
-        t->hash[i] = m->sorted[i].key;
+        t->unit[i] = m->sorted[i].key;
     }
     return true;
 }
 
+/* Number the groups of the rows, in the order in which they come. */
+static bool take_groups(merger *m) {
+    hcbr_i_rich_table *t = m->out;
+    if (!m->view->cases->group)
+        return true;
+    hcbr_i_rich_keyed *list = hcbr_i_alloc(t->rows, sizeof *list);
+    hcbr_i_rich_keyed *spare = hcbr_i_alloc(t->rows, sizeof *spare);
+    t->group = hcbr_i_alloc(t->rows, sizeof *t->group);
+    bool ok = list && spare && t->group;
+    for (uint32_t i = 0; ok && i < t->rows; i++)
+        list[i] = (hcbr_i_rich_keyed){group_of(m, m->sorted[i].load), i};
+    if (ok)
+        hcbr_i_rich_sort_keyed(list, spare, t->rows);
+    for (uint32_t i = 0; ok && i < t->rows; i++) // the first row of the group, for now
+        t->group[list[i].load] = i && list[i].key == list[i - 1].key ? t->group[list[i - 1].load]
+                                                                     : (uint32_t)list[i].load;
+    for (uint32_t i = 0, groups = 0; ok && i < t->rows; i++)
+        t->group[i] = t->group[i] == i ? groups++ : t->group[t->group[i]];
+    hcbr_i_free(list);
+    hcbr_i_free(spare);
+    return ok;
+}
+
+bool hcbr_i_rich_table_key(hcbr_i_rich_table *t, uint64_t seed) {
+    uint8_t *codes = hcbr_i_alloc(t->columns, 1);
+    t->unit = hcbr_i_alloc(t->rows, sizeof *t->unit);
+    for (size_t i = 0; codes && t->unit && i < t->rows; i++) {
+        uint64_t from = t->bag_start[i];
+        take_codes(t->codes, t->rows, t->columns, i, codes);
+        t->unit[i] =
+            content_key(codes, t->columns, t->bag + from, t->bag_start[i + 1] - from, seed);
+    }
+    hcbr_i_free(codes);
+    return codes && t->unit;
+}
+
 bool hcbr_i_rich_table_deal(hcbr_i_rich_table *t, uint64_t seed) {
     size_t rows = t->rows;
-    uint32_t *next = hcbr_i_alloc(t->labels, sizeof *next);
-    uint8_t *codes = hcbr_i_alloc(t->columns, 1);
-    t->held = hcbr_i_alloc_zero(rows, HCBR_I_RICH_FOLDS * sizeof *t->held);
-    bool known = t->hash != NULL;
-    t->hash = known ? t->hash : hcbr_i_alloc(rows, sizeof *t->hash);
+    t->hash = hcbr_i_alloc(rows, sizeof *t->hash);
+    t->fold = hcbr_i_alloc(rows, sizeof *t->fold);
     t->label_weight = hcbr_i_alloc_zero(t->labels, sizeof *t->label_weight);
-    bool ok = next && codes && t->held && t->hash && t->label_weight;
+    bool ok = t->hash && t->fold && t->label_weight;
     for (size_t i = 0; ok && i < rows; i++) {
-        uint64_t from = t->bag_start[i];
-        if (!known) {
-            take_codes(t->codes, rows, t->columns, i, codes);
-            t->hash[i] = content_hash(codes, t->columns, t->bag + from, t->bag_start[i + 1] - from,
-                                      t->label[i], seed);
-        }
+        t->hash[i] = hcbr_i_mix(t->unit[i] + hcbr_i_mix(t->label[i]));
         t->label_weight[t->label[i]] += t->weight[i];
         t->total_weight += t->weight[i];
     }
     if (ok && rows) {
-        deal(t, next);
+        ok = hcbr_i_rich_units_deal(t, seed);
         t->grid = ldexp(1.0, ilogb(t->total_weight) + 3 - 52);
         t->sample_count = t->rows;
     }
-    hcbr_i_free(next);
-    hcbr_i_free(codes);
     return ok;
 }
 
@@ -280,7 +292,7 @@ hcbr_status hcbr_i_rich_table_make(hcbr_i_rich_table *out, const hcbr_i_rich_enc
     bool ok = sort_cases(&m);
     if (ok) {
         out->rows = number_rows(&m, row_of);
-        ok = take_rows(&m);
+        ok = take_rows(&m) && take_groups(&m);
     }
     hcbr_i_free(m.sorted);
     for (uint32_t j = 0; ok && j < coded->count; j++)
@@ -319,7 +331,10 @@ void hcbr_i_rich_table_clear(hcbr_i_rich_table *table) {
     hcbr_i_free(table->bag);
     hcbr_i_free(table->label);
     hcbr_i_free(table->weight);
-    hcbr_i_free(table->held);
+    hcbr_i_free(table->group);
+    hcbr_i_free(table->unit);
+    hcbr_i_free(table->fold);
+    hcbr_i_free(table->self);
     hcbr_i_free(table->hash);
     hcbr_i_free(table->label_weight);
     hcbr_i_free(table->sample);

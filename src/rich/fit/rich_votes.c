@@ -1,17 +1,16 @@
 /*
  * Votes: trees on bootstrap draws whose leaves say what share of their cases has each label.
  *
- * A case of weight w is drawn m times, m from the Poisson law of mean b w: so are w copies, each
- * drawn by itself. The part b is 1, or so that a tree draws 30,000 on average: more make trees
- * larger, but the blend no better. Of many cases some trees come first, and the others only if
- * they are wanted.
+ * What is drawn is a unit, all that is held out together: m times, m from the Poisson law of mean
+ * 1, or of a mean so that a tree draws 30,000 rows. More make trees larger, but the blend no
+ * better. A case of weight w in it counts as m w draws. Of many cases some trees come first, and
+ * the others only if they are wanted.
  *
  * A leaf's share of a label is (its draws with the label + a pi) / (all its draws + a), pi the
  * label's share of all cases. The held-out share of a case is the mean over the trees that did not
- * draw it; of a case of several copies, over all trees by how many copies they left. Shares are
- * rounded to 2^-40, so the sums over trees are exact in any order. With more than two labels a leaf
- * keeps a / (all its draws + a) and the draws of the labels that it has: its size follows its
- * cases, not the labels.
+ * draw its unit. Shares are rounded to 2^-40, so the sums over trees are exact in any order. With
+ * more than two labels a leaf keeps a / (all its draws + a) and the draws of the labels that it
+ * has: its size follows its cases, not the labels.
  */
 #include "rich/fit/rich_draw.h"
 #include "rich/rich.h"
@@ -19,8 +18,6 @@
 #include <stdlib.h>
 
 #define SHARE_GRID 0x1p-40
-#define FEW_COPIES 16u /* of a row: what a tree leaves of them is looked up ... */
-#define FEW_DRAWS 8u   /* ... if it drew no more than these */
 
 /* What the leaves of a tree say with more than two labels. */
 typedef struct ballots {
@@ -41,7 +38,8 @@ typedef struct votes {
     hcbr_i_rich_forest *trees; /* one of each */
     uint32_t outputs, channels;
     uint32_t first; /* tree that is grown now */
-    double part;    /* of the weight that a tree draws on average */
+    double part;    /* how often a tree draws a unit, on average ... */
+    double never;   /* ... and how likely it does not */
     double *prior;  /* by label */
     struct voter *voters;
     bool *failed;  /* by voter */
@@ -53,15 +51,14 @@ typedef struct voter {
     votes *all;
     hcbr_i_rich_scratch *scratch;
     uint32_t *drawn, *rest;
-    double *times;    /* m, by row */
+    double *times;    /* draws, by row */
     double *gradient; /* rows x (channels + 1) */
     double *share;    /* sample x outputs: sums over the trees that left the row ... */
     double *part;     /* ... and of the prior's part, with more than two labels */
-    double *left;     /* sample: sums of what they left */
+    uint32_t *left;   /* sample: how many they are */
     ballots *said;    /* of the tree at hand */
     double *count;    /* by label: draws in the leaf at hand, 0 between leaves */
     uint32_t *label;  /* labels that have some */
-    double few[FEW_COPIES + 1][FEW_DRAWS + 1]; /* by copies and draws: how much is left */
 } voter;
 
 /* ---- drawing --------------------------------------------------------------------------------- */
@@ -71,15 +68,10 @@ typedef struct voter {
 static uint32_t draw(voter *v, uint32_t tree, uint32_t *others) {
     const hcbr_i_rich_table *t = v->all->table;
     uint32_t n = 0, channels = v->all->channels;
-    double before = -1, never = 0;
     uint64_t key = hcbr_i_rich_vote_key(v->all->options->seed, tree);
     for (uint32_t i = 0; i < t->rows; i++) {
-        double mean = v->all->part * t->weight[i];
-        if (mean != before) { // most cases weigh the same
-            before = mean;
-            never = hcbr_i_rich_never(mean);
-        }
-        double m = v->times[i] = hcbr_i_rich_times_by(mean, never, t->hash[i] ^ key);
+        double m = hcbr_i_rich_times(v->all->part, v->all->never, t->unit[i] ^ key) * t->weight[i];
+        v->times[i] = m;
         if (m == 0) {
             v->rest[*others] = i; // of the others nobody asks
             *others += hcbr_i_rich_sample_place(t, i) != HCBR_I_NONE;
@@ -99,44 +91,20 @@ static uint32_t draw(voter *v, uint32_t tree, uint32_t *others) {
 
 /* ---- leaves ---------------------------------------------------------------------------------- */
 
-/* How much is left of w copies of which m were drawn. */
-static double left_by(double w, double m) {
-    double left = m == 0 ? 1 : w > 1 ? hcbr_i_exp(m * hcbr_i_log1p(-1 / w)) : 0;
-    return hcbr_i_rich_round(left, 0x1p-10);
-}
-
-static void fill_few(voter *v) {
-    for (uint32_t w = 0; w <= FEW_COPIES; w++)
-        for (uint32_t m = 0; m <= FEW_DRAWS; m++)
-            v->few[w][m] = left_by(w, m);
-}
-
-/* How much of a row a tree has left. */
-static inline double left_of(const voter *v, uint32_t row) {
-    double m = v->times[row], w = v->all->table->weight[row];
-    if (m == 0)
-        return 1;
-    if (w <= FEW_COPIES && m <= FEW_DRAWS && w == (uint32_t)w)
-        return v->few[(uint32_t)w][(uint32_t)m];
-    return left_by(w, m);
-}
-
-/* Add what a leaf says to the rows of the sample that end there: `count` numbers of these labels
- * (NULL: of the second of two) and the prior's part. */
+/* Add what a leaf says to the rows that end there and were not drawn: `count` numbers of these
+ * labels (NULL: of the second of two) and the prior's part. */
 static void collect(voter *v, const uint32_t *label, const double *values, uint32_t count,
                     double rest, const uint32_t *rows, uint32_t n) {
     uint32_t k = v->all->outputs;
     for (uint32_t i = 0; i < n; i++) {
-        double left = left_of(v, rows[i]);
-        uint32_t place = left > 0 ? hcbr_i_rich_sample_place(v->all->table, rows[i]) : HCBR_I_NONE;
+        uint32_t place = hcbr_i_rich_sample_place(v->all->table, rows[i]);
         if (place == HCBR_I_NONE)
             continue;
-        v->left[place] += left;
+        v->left[place]++;
         if (k > 1)
-            v->part[place] += hcbr_i_rich_round(left * rest, SHARE_GRID);
+            v->part[place] += rest;
         for (uint32_t j = 0; j < count; j++)
-            v->share[(size_t)place * k + (label ? label[j] : 0)] +=
-                hcbr_i_rich_round(left * values[j], SHARE_GRID);
+            v->share[(size_t)place * k + (label ? label[j] : 0)] += values[j];
     }
 }
 
@@ -201,7 +169,8 @@ static void fill_leaf(void *context, double *values, const uint32_t *drawn, uint
         values = count ? b->value + b->count - count : NULL;
         prior = b->rest[b->leaf_count - 1];
     }
-    collect(v, label, values, count, prior, drawn, n);
+    if (v->all->table->self)
+        collect(v, label, values, count, prior, drawn, n);
     collect(v, label, values, count, prior, rest, rest_n);
 }
 
@@ -245,7 +214,6 @@ static bool voter_init(voter *v, votes *all) {
     const hcbr_i_rich_table *t = all->table;
     uint32_t several = all->outputs > 1 ? all->outputs : 0;
     *v = (voter){.all = all, .scratch = hcbr_i_rich_scratch_create(t)};
-    fill_few(v);
     v->drawn = hcbr_i_alloc(t->rows, sizeof *v->drawn);
     v->rest = hcbr_i_alloc(t->rows, sizeof *v->rest);
     v->times = hcbr_i_alloc(t->rows, sizeof *v->times);
@@ -352,7 +320,8 @@ static void hold(const votes *all, uint32_t voters, double *held) {
     const hcbr_i_rich_table *t = all->table;
     uint32_t k = all->outputs;
     for (uint32_t i = 0; i < t->sample_count; i++) {
-        double left = 0, part = 0;
+        uint32_t left = 0;
+        double part = 0;
         for (uint32_t v = 0; v < voters; v++) {
             left += all->voters[v].left[i];
             part += k > 1 ? all->voters[v].part[i] : 0;
@@ -367,6 +336,7 @@ static void hold(const votes *all, uint32_t voters, double *held) {
         }
         hcbr_i_rich_votes_support(held + (size_t)i * k, t->labels, held + (size_t)i * k);
     }
+    hcbr_i_rich_leave_out(t, held);
 }
 
 static bool votes_init(votes *all, uint32_t trees, uint32_t threads) {
@@ -421,8 +391,9 @@ hcbr_status hcbr_i_rich_votes_fit(hcbr_i_rich_forest *out, hcbr_i_rich_shares *s
     votes all = {.table = table,
                  .options = options,
                  .outputs = hcbr_i_rich_outputs(table->labels),
-                 .part = hcbr_i_rich_vote_part(options->tuning.vote_cases, table->total_weight),
+                 .part = hcbr_i_rich_vote_part(options->tuning.vote_cases, table->rows),
                  .channels = table->labels == 2 ? 1 : 3};
+    all.never = hcbr_i_rich_exp(-all.part);
     *out = (hcbr_i_rich_forest){.outputs = all.outputs == 1};
     *shares = (hcbr_i_rich_shares){0};
     bool ok = votes_init(&all, trees, threads);

@@ -38,24 +38,15 @@ typedef struct hcbr_i_rich_adder {
     hcbr_i_rich_mask *met; /**< ... and of which rows; for boosted trees that are not kept */
     double *room;          /**< by row of a span and output: of a slot with several terms, else 0 */
     bool several;
-    bool counted;   /**< the past cases of the rows at hand have been */
-    double least;   /**< what a value of the slot must reach for its row to be handed over */
-    uint64_t cases; /**< past cases that add something and are not told of yet */
+    double least; /**< what a value of the slot must reach for its row to be handed over */
     uint32_t slot, rows[HCBR_I_RICH_ROWS], n; /**< rows that are to be handed over */
     double *values;                           /**< theirs, by output */
 } hcbr_i_rich_adder;
 
 /** Hand over what is waiting. */
 static inline void hcbr_i_rich_hand_over(hcbr_i_rich_adder *a) {
-    a->least = a->tally->take(a->tally->context, a->slot, a->rows, a->values, a->n, a->cases);
+    a->least = a->tally->take(a->tally->context, a->slot, a->rows, a->values, a->n);
     a->n = 0;
-    a->cases = 0;
-}
-
-/** The past cases that a row of the span stands for. */
-static inline uint32_t hcbr_i_rich_cases_of(const hcbr_i_rich_adder *a, uint32_t row) {
-    const uint32_t *start = a->c->case_start + a->at.first + row;
-    return start[1] - start[0];
 }
 
 /** Where what a row adds through a term goes: among the numbers `to` or, if it is NULL, to those
@@ -86,7 +77,6 @@ static inline void hcbr_i_rich_end_row(hcbr_i_rich_adder *a, const double *to, u
     double most = hcbr_i_rich_largest(all, a->k);
     if (most == 0)
         return;
-    a->cases += a->counted ? 0 : hcbr_i_rich_cases_of(a, row);
     if (a->several && most >= a->least)
         memcpy(a->values + (size_t)a->n * a->k, all, a->k * sizeof *all);
     if (a->several)

@@ -3,7 +3,7 @@
  * stand there, codes of numbers follow from the numbers of a row's cases. Nothing is sorted.
  *
  * Invariant: the table is the one of training. All cases of a row have its label and its codes, and
- * rows rise by the hash of their content; a file that says otherwise is refused.
+ * rows rise by the key of their content; a file that says otherwise is refused.
  */
 #include "rich/rich_past.h"
 
@@ -183,11 +183,19 @@ hcbr_status hcbr_i_rich_past_table(const hcbr_i_rich_past *past, const hcbr_i_ri
         st = code_columns(&a, err);
     if (st == HCBR_OK)
         st = fill_bags(&a, err);
-    if (st == HCBR_OK && !hcbr_i_rich_table_deal(out, rich->seed))
+    if (st == HCBR_OK && !hcbr_i_rich_table_key(out, rich->seed))
         st = hcbr_i_no_memory(err);
     for (uint32_t r = 1; st == HCBR_OK && r < out->rows; r++)
-        if (out->hash[r - 1] > out->hash[r])
+        if (out->unit[r - 1] > out->unit[r])
             st = not_those(err);
+    if (st == HCBR_OK && past->group) {
+        if ((out->group = hcbr_i_alloc(rows, sizeof *out->group)))
+            memcpy(out->group, past->group, rows * sizeof *out->group);
+        else
+            st = hcbr_i_no_memory(err);
+    }
+    if (st == HCBR_OK && !hcbr_i_rich_table_deal(out, rich->seed))
+        st = hcbr_i_no_memory(err);
     hcbr_i_free(a.first);
     if (st != HCBR_OK)
         hcbr_i_rich_table_clear(out);

@@ -63,7 +63,8 @@ static hcbr_status number_trees(hcbr_i_rich_causes *c, hcbr_error *err) {
 hcbr_status hcbr_i_rich_causes_init(hcbr_i_rich_causes *c, const hcbr_i_rich *rich,
                                     const uint32_t *label, const double *weight, size_t most,
                                     const hcbr_i_rich_watch *watch, hcbr_error *err) {
-    *c = (hcbr_i_rich_causes){.rich = rich, .most = most};
+    *c = (hcbr_i_rich_causes){
+        .rich = rich, .most = most, .never = hcbr_i_rich_exp(-rich->kept.part)};
     hcbr_status st = merge_cases(c, label, weight, watch, err);
     if (st == HCBR_OK)
         st = number_trees(c, err);
@@ -81,9 +82,7 @@ void hcbr_i_rich_causes_clear(hcbr_i_rich_causes *c) {
     hcbr_i_rich_blocks_clear(&c->blocks);
     hcbr_i_free(c->case_start);
     hcbr_i_free(c->cases);
-    hcbr_i_free(c->reach.most);
-    hcbr_i_free(c->reach.of_code);
-    hcbr_i_free(c->reach.of_member);
+    hcbr_i_free(c->reach);
     hcbr_i_rich_causes_forget(c);
     *c = (hcbr_i_rich_causes){0};
 }

@@ -61,14 +61,6 @@ typedef struct hcbr_i_rich_leaves {
     uint32_t *voter;      /**< rows drawn at least once, rising; NULL: not needed yet */
 } hcbr_i_rich_leaves;
 
-/** How far past cases pull through the atoms, so that few of them need to be looked at
- *  (rich_pulls.c). */
-typedef struct hcbr_i_rich_reach {
-    double *most;        /**< by block: the largest alpha of its rows */
-    uint64_t *of_code;   /**< by column and code: past cases that have it and pull at all */
-    uint64_t *of_member; /**< the same by member of the bag */
-} hcbr_i_rich_reach;
-
 /** What is kept ready of the past cases of a model. */
 typedef struct hcbr_i_rich_causes {
     const hcbr_i_rich *rich;
@@ -78,19 +70,21 @@ typedef struct hcbr_i_rich_causes {
     const uint32_t *row_of;    /**< by case, borrowed; HCBR_I_NONE: no weight */
     uint32_t *case_start;      /**< row i stands for cases[case_start[i] .. case_start[i+1]) */
     uint32_t *cases;
-    uint32_t boosted_count;                     /**< trees of all juries */
+    double never;           /**< how likely a tree that votes does not draw a unit */
+    uint32_t boosted_count; /**< trees of all juries */
     uint32_t tree_start[HCBR_I_RICH_FOLDS + 1]; /**< first of each jury */
     size_t leaf_start[HCBR_I_RICH_FOLDS + 1];   /**< leaves of the juries before */
     size_t most;                                /**< bytes for residuals and where they stand */
     double *divisor; /**< by boosted leaf and output: H + lambda, of a leaf that adds the
                           most it may |G| / 64; NULL: not needed yet */
     hcbr_i_rich_leaves leaves;
-    hcbr_i_rich_reach reach;
+    double *reach; /**< by block: the largest alpha of its rows (rich_pulls.c) */
 } hcbr_i_rich_causes;
 
-/** How often a tree that votes has drawn a row; key: that of the tree. */
+/** Draws of a row by a tree that votes; key: that of the tree. */
 static inline double hcbr_i_rich_draws(const hcbr_i_rich_causes *c, size_t row, uint64_t key) {
-    return hcbr_i_rich_times(c->rich->kept.part * c->table.weight[row], c->table.hash[row] ^ key);
+    return hcbr_i_rich_times(c->rich->kept.part, c->never, c->table.unit[row] ^ key) *
+           c->table.weight[row];
 }
 
 /**
@@ -202,11 +196,10 @@ hcbr_status hcbr_i_rich_query_set(hcbr_i_rich_query *query, const hcbr_i_rich_ro
                                   hcbr_error *err);
 
 /** Takes what some rows add through the terms of a slot: n rows, each of them once in all calls,
- *  and their values by output; and how many more past cases are known to add something. Returns
- *  what a value must reach: rows whose values are all below need not be given any more, only
- *  counted. */
+ *  and their values by output. Returns what a value must reach: rows whose values are all below
+ * need not be given any more. */
 typedef double hcbr_i_rich_take(void *context, uint32_t slot, const uint32_t *rows,
-                                const double *values, uint32_t n, uint64_t cases);
+                                const double *values, uint32_t n);
 
 /** What the influences are added to. */
 typedef struct hcbr_i_rich_tally {

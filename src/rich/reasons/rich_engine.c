@@ -238,9 +238,12 @@ static hcbr_status value(void *scorer, hcbr_i_key_id key, const hcbr_feature *f,
     const rich_scoring *d = scorer;
     double given;
     *again = false;
-    *known = hcbr_i_rich_number(&d->rich->encoder.keys[key], f->value, f->value_length, &given);
-    return *known ? number(scorer, key, given, (hcbr_i_text){f->value, f->value_length}, again, err)
-                  : HCBR_OK;
+    const hcbr_i_rich_key *of = &d->rich->encoder.keys[key];
+    hcbr_i_text text = {f->value, f->value_length};
+    *known = hcbr_i_rich_plain_number(of, f->value, f->value_length, &given);
+    if (!*known && (*known = hcbr_i_rich_number(of, f->value, f->value_length, &given)))
+        text = (hcbr_i_text){NULL, 0}; // it says no more than its double
+    return *known ? number(scorer, key, given, text, again, err) : HCBR_OK;
 }
 
 static void tell_values(void *scorer) {

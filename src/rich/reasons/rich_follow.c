@@ -42,7 +42,7 @@ void hcbr_i_rich_follower_start(hcbr_i_rich_follower *f, uint32_t jury) {
     f->seen = (hcbr_i_rich_mask){{0, 0}};
     for (uint32_t b = 0; b < f->block.n; b++) {
         size_t row = f->block.first + b;
-        f->weight[b] = t->weight[row] - t->held[row * HCBR_I_RICH_FOLDS + jury];
+        f->weight[b] = hcbr_i_rich_seen_weight(t, (uint32_t)row, jury);
         if (f->weight[b] > 0)
             hcbr_i_rich_mask_set(&f->seen, b);
         memcpy(f->score + (size_t)b * k, f->c->rich->boosted.start + (size_t)jury * k,

@@ -19,8 +19,13 @@ static const hcbr_i_rich_forest *forest_of(const hcbr_i_rich *r, uint32_t forest
     return forest < HCBR_I_RICH_FOLDS ? &r->boosted.jury[forest] : &r->votes;
 }
 
+/* A family that is there but has earned no trust adds nothing: it has no groups. */
+static bool weighs(const hcbr_i_rich *r, unsigned family) {
+    return r->family[family] && r->blend.trust[family] > 0;
+}
+
 static size_t leaves_in(const hcbr_i_rich *r, uint32_t forest) {
-    return r->family[forest < HCBR_I_RICH_FOLDS ? 1 : 2] ? forest_of(r, forest)->leaf_count : 0;
+    return weighs(r, forest < HCBR_I_RICH_FOLDS ? 1 : 2) ? forest_of(r, forest)->leaf_count : 0;
 }
 
 void hcbr_i_rich_groups_clear(hcbr_i_rich_groups *g) {
@@ -106,9 +111,9 @@ hcbr_status hcbr_i_rich_groups_atoms(hcbr_i_rich_groups *g, const hcbr_i_rich *r
                                      const hcbr_i_rich_names *names,
                                      const hcbr_i_rich_causes *causes, hcbr_error *err) {
     const hcbr_i_rich_atoms *a = &rich->atoms;
-    uint32_t k = rich->outputs, columns = rich->family[0] ? a->columns : 0;
-    uint64_t members = rich->family[0] ? a->bag_count : 0;
-    uint64_t entries = rich->family[0] ? a->place[columns] : 0;
+    uint32_t k = rich->outputs, columns = weighs(rich, 0) ? a->columns : 0;
+    uint64_t members = weighs(rich, 0) ? a->bag_count : 0;
+    uint64_t entries = weighs(rich, 0) ? a->place[columns] : 0;
     hcbr_status st = make_room(g, rich, causes, entries + members, err);
     if (st != HCBR_OK)
         return st;
@@ -128,7 +133,7 @@ hcbr_status hcbr_i_rich_groups_atoms(hcbr_i_rich_groups *g, const hcbr_i_rich *r
     }
     for (uint32_t item = 0; item < g->count; item++)
         g->group_count += g->trees[item];
-    if (causes && rich->family[0])
+    if (causes && weighs(rich, 0))
         count_atoms(g, a, names, causes);
     return HCBR_OK;
 }
@@ -310,7 +315,7 @@ static hcbr_status follow_rows(walker *w, hcbr_error *err) {
     if (!w->leaves || !w->drawn || !w->own) {
         st = hcbr_i_no_memory(err);
     } else {
-        for (uint32_t b = 0; w->rich->family[1] && b < w->c->blocks.count; b++) {
+        for (uint32_t b = 0; weighs(w->rich, 1) && b < w->c->blocks.count; b++) {
             hcbr_i_rich_block_enter(&w->block, b);
             count_boosted(w);
         }
@@ -395,7 +400,7 @@ static hcbr_status gather(walker *w, const hcbr_i_rich_names *names, hcbr_error 
 static bool too_large(const hcbr_i_rich *rich, size_t leaves) {
     double k = rich->outputs;
     return (double)leaves * k > MOST_NUMBERS ||
-           (rich->family[2] && rich->rows * k * k / 16 > MOST_NUMBERS);
+           (weighs(rich, 2) && rich->rows * k * k / 16 > MOST_NUMBERS);
 }
 
 hcbr_status hcbr_i_rich_groups_leaves(hcbr_i_rich_groups *g, const hcbr_i_rich *rich,

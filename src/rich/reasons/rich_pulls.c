@@ -121,17 +121,9 @@ void hcbr_i_rich_pulls_add(const adder *a) {
 
 /* ---- rows of a slot -------------------------------------------------------------------------- */
 
-#define LEAST_PART 0x1p-800 /* alphas are multiples of 2^-149: a product with it is not 0 */
-
-/* Whether the rows of a term that is alone in its slot are counted by what they have (reach), so
- * that only those need to be looked at that may reach far enough. */
-static bool is_counted(adder *a, const double *to, double least_part) {
-    return a->counted = !to && !a->several && least_part > LEAST_PART;
-}
-
 /* Whether a row of this block, times such a part, can be too small for the slot. */
 static inline bool falls_short(const adder *a, uint32_t row, double part) {
-    return part * a->c->reach.most[(a->at.first + row) / HCBR_I_RICH_ROWS] < a->least;
+    return part * a->c->reach[(a->at.first + row) / HCBR_I_RICH_ROWS] < a->least;
 }
 
 static void add_row(adder *a, uint32_t row, double part, double *to) {
@@ -143,51 +135,26 @@ static void add_row(adder *a, uint32_t row, double part, double *to) {
     hcbr_i_rich_end_row(a, to, row);
 }
 
-/* The least part that is not 0; and all past cases with the codes of such parts, once. */
-static double least_part(const adder *a, size_t term) {
-    const double *parts = a->parts + term * HCBR_I_RICH_CODES;
-    double least = HUGE_VAL;
-    for (uint32_t code = 0; code < HCBR_I_RICH_CODES; code++)
-        if (parts[code] != 0)
-            least = fmin(least, fabs(parts[code]));
-    return least;
-}
-
-static uint64_t count_codes(const adder *a, size_t term) {
-    const double *parts = a->parts + term * HCBR_I_RICH_CODES;
-    const uint64_t *cases =
-        a->c->reach.of_code + (size_t)a->q->terms[term].variable * HCBR_I_RICH_CODES;
-    uint64_t count = 0;
-    for (uint32_t code = 0; code < HCBR_I_RICH_CODES; code++)
-        count += parts[code] != 0 ? cases[code] : 0;
-    return count;
-}
-
 void hcbr_i_rich_pulls_column(adder *a, size_t term, double *to) {
     const double *parts = a->parts + term * HCBR_I_RICH_CODES;
-    const bool counted = is_counted(a, to, least_part(a, term));
-    a->cases += counted && a->at.first == 0 ? count_codes(a, term) : 0;
+    const bool alone = !to && !a->several;
     for (uint32_t row = 0; row < a->at.n; row += HCBR_I_RICH_ROWS) {
         const uint8_t *codes =
             codes_at(a, row) + (size_t)a->q->terms[term].variable * HCBR_I_RICH_ROWS;
-        if (counted && falls_short(a, row, a->part_most[term]))
+        if (alone && falls_short(a, row, a->part_most[term]))
             continue;
         for (uint32_t b = 0; b < rows_left(a, row); b++)
             if (parts[codes[b]] != 0)
                 add_row(a, row + b, parts[codes[b]], to);
     }
-    a->counted = false;
 }
 
 void hcbr_i_rich_pulls_member(adder *a, uint32_t j, double *to) {
     const uint32_t *holder = a->c->blocks.holder;
-    const double most = fabs(a->member_part);
-    const bool counted = is_counted(a, to, most);
-    a->cases += counted && a->at.first == 0 ? a->c->reach.of_member[a->q->row->bag[j]] : 0;
+    const bool alone = !to && !a->several;
     for (uint64_t n = a->from[j]; n < a->to[j]; n++)
-        if (!counted || !falls_short(a, holder[n] - a->at.first, most))
+        if (!alone || !falls_short(a, holder[n] - a->at.first, fabs(a->member_part)))
             add_row(a, holder[n] - a->at.first, a->member_part, to);
-    a->counted = false;
 }
 
 /* ---- how far rows pull ----------------------------------------------------------------------- */
@@ -204,30 +171,8 @@ static double largest_alpha(const hcbr_i_rich *r, uint32_t row) {
 }
 
 bool hcbr_i_rich_reach_init(hcbr_i_rich_causes *c) {
-    const hcbr_i_rich_table *t = &c->table;
-    const hcbr_i_rich_blocks *blocks = &c->blocks;
-    hcbr_i_rich_reach *x = &c->reach;
-    uint32_t *cases = hcbr_i_alloc_zero(t->rows, sizeof *cases); // of rows that pull
-    x->most = hcbr_i_alloc_zero(blocks->count, sizeof *x->most);
-    x->of_code = hcbr_i_alloc_zero(t->columns, HCBR_I_RICH_CODES * sizeof *x->of_code);
-    x->of_member = hcbr_i_alloc_zero(t->bag_count, sizeof *x->of_member);
-    bool ok = cases && x->most && x->of_code && x->of_member;
-    for (uint32_t i = 0; ok && c->rich->family[0] && i < t->rows; i++) {
-        double most = largest_alpha(c->rich, i), *of_block = &x->most[i / HCBR_I_RICH_ROWS];
-        *of_block = fmax(*of_block, most);
-        cases[i] = most > 0 ? c->case_start[i + 1] - c->case_start[i] : 0;
-    }
-    for (uint32_t b = 0; ok && b < blocks->count; b++)
-        for (uint32_t column = 0; column < t->columns; column++) {
-            uint32_t first = b * HCBR_I_RICH_ROWS;
-            const uint8_t *codes =
-                blocks->codes + ((size_t)b * t->columns + column) * HCBR_I_RICH_ROWS;
-            for (uint32_t i = first; i < t->rows && i < first + HCBR_I_RICH_ROWS; i++)
-                x->of_code[(size_t)column * HCBR_I_RICH_CODES + codes[i - first]] += cases[i];
-        }
-    for (uint32_t m = 0; ok && m < t->bag_count; m++)
-        for (uint64_t n = blocks->holder_start[m]; n < blocks->holder_start[m + 1]; n++)
-            x->of_member[m] += cases[blocks->holder[n]];
-    hcbr_i_free(cases);
-    return ok;
+    double *most = c->reach = hcbr_i_alloc_zero(c->blocks.count, sizeof *c->reach);
+    for (uint32_t i = 0; most && c->rich->family[0] && i < c->table.rows; i++)
+        most[i / HCBR_I_RICH_ROWS] = fmax(most[i / HCBR_I_RICH_ROWS], largest_alpha(c->rich, i));
+    return most != NULL;
 }

@@ -147,9 +147,10 @@ static hcbr_status list_known(hcbr_i_account *x, hcbr_error *err) {
         if (!item->known)
             continue;
         bool there = item->id != HCBR_I_NONE; // else it is a number
-        r->known[r->known_count++] = (hcbr_i_known){
-            hcbr_i_reasons_variable(e, item->key, there ? e->code[item->id] : 1),
-            there ? m->past.atom(m->past.state, item->id) : HCBR_I_NONE, item->feature};
+        r->known[r->known_count++] =
+            (hcbr_i_known){hcbr_i_reasons_variable(e, item->key, there ? e->code[item->id] : 1),
+                           there ? m->past.atom(m->past.state, item->id) : HCBR_I_NONE, item->id,
+                           item->key, item->feature};
     }
     if (r->known_count)
         qsort(r->known, r->known_count, sizeof *r->known, compare_known);
@@ -159,6 +160,7 @@ static hcbr_status list_known(hcbr_i_account *x, hcbr_error *err) {
 hcbr_status hcbr_i_reasons_begin(hcbr_i_account *x, hcbr_error *err) {
     hcbr_i_reasons *r = hcbr_i_reasons_of(x);
     r->feature_count = x->at->count;
+    r->added = false;
     hcbr_status st = list_known(x, err);
     if (st != HCBR_OK)
         return st;
@@ -231,11 +233,10 @@ static double must_reach(const hcbr_i_reasons *r, const hcbr_i_group *g) {
 }
 
 static double rank_rows(void *context, uint32_t slot, const uint32_t *rows, const double *values,
-                        uint32_t n, uint64_t cases) {
+                        uint32_t n) {
     hcbr_i_reasons *r = context;
     hcbr_i_group *g = &r->groups[slot];
     uint32_t k = r->causes->rich->outputs;
-    g->cases += cases;
     for (uint32_t i = 0; i < n; i++, values += k)
         rank_row(r, g, rows[i], values);
     return must_reach(r, g);
@@ -249,7 +250,7 @@ static hcbr_status give_slots(hcbr_i_reasons *r, hcbr_error *err) {
     for (size_t t = 0; t < terms; t++)
         r->slot_of[t] = HCBR_I_NONE;
     for (uint32_t s = 0; s < r->shown; s++) {
-        r->groups[s].cases = r->groups[s].ranked_count = 0;
+        r->groups[s].ranked_count = 0;
         for (uint32_t n = 0; n < r->groups[s].count; n++)
             r->slot_of[r->order[r->groups[s].first + n]] = s;
     }
@@ -382,6 +383,7 @@ hcbr_status hcbr_i_reasons_add(hcbr_i_account *x, hcbr_error *err) {
         x->sums[3 * labels + l] = r->absolute[o];
     }
     find_leads(x);
+    r->added = true;
     return HCBR_OK;
 }
 

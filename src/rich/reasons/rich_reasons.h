@@ -11,7 +11,9 @@
 /** A known feature of the case at hand and the variable it is a value of. */
 typedef struct hcbr_i_known {
     uint32_t variable; /**< HCBR_I_NONE: it says nothing */
-    uint32_t atom;     /**< HCBR_I_NONE: a number that no past case has */
+    uint32_t atom;     /**< HCBR_I_NONE: a number */
+    uint32_t id;       /**< of the feature; HCBR_I_NONE: a number */
+    hcbr_i_key_id key;
     hcbr_feature feature;
 } hcbr_i_known;
 
@@ -26,7 +28,6 @@ typedef struct hcbr_i_ranked {
 typedef struct hcbr_i_group {
     uint32_t first, count; /**< its terms: reasons->order[first .. first + count) */
     double lead;
-    uint64_t cases;        /**< past cases that weigh through it */
     hcbr_i_ranked *ranked; /**< the weightiest */
     uint32_t *heap;        /**< of their places, the least on top */
     size_t ranked_count, ranked_capacity, heap_capacity;
@@ -105,6 +106,7 @@ typedef struct hcbr_i_reasons {
     size_t shown;                  /**< groups */
     size_t most;                   /**< past cases behind each */
     const hcbr_i_account *of;
+    bool added; /**< past cases were looked at */
     bool failed;
     hcbr_i_catalogue catalogue;        /**< made when it is asked for */
     struct hcbr_i_rich_asking *asking; /**< NULL: nothing is asked */

@@ -1,10 +1,12 @@
 /*
  * Terms of a rich support gathered into groups: tests of features of one atom, and leaves of any
- * tree that ask the same of a case. What a group adds is the sum over its terms.
+ * tree that ask the same of a case. A leaf that asks for just what a group of features shows is one
+ * of its terms. What a group adds is the sum over its terms.
  *
  * Groups are sorted by falling absolute lead, equal ones by their first term, so that nothing
  * depends on an order of memory.
  */
+#include "rich/reasons/rich_have.h"
 #include "rich/reasons/rich_reasons.h"
 
 #include <math.h>
@@ -67,15 +69,66 @@ static hcbr_status list_tests(hcbr_i_reasons *r, hcbr_error *err) {
     return HCBR_OK;
 }
 
+/* The feature that a test asks for, if it is the only one of its variable here and no other passes:
+ * then the test is written as the feature is. NULL: it is none. */
+static const hcbr_i_known *asked_feature(const hcbr_i_reasons *r, const hcbr_i_rich_test *test) {
+    const hcbr_i_rich_names *n = r->names;
+    const hcbr_i_rich_encoder *e = n->encoder;
+    const uint32_t columns = e->column_count, variable = test->variable;
+    const uint32_t code = variable < columns ? r->row.codes[variable] : 1;
+    hcbr_i_rich_test only = {.variable = variable};
+    size_t count;
+    double value;
+    const hcbr_i_known *known = known_of(r, variable, &count);
+    only.codes[code / 64] = (uint64_t)1 << code % 64;
+    if (count != 1 || memcmp(only.codes, test->codes, sizeof only.codes) != 0)
+        return NULL;
+    if (variable >= columns)
+        return known->id != HCBR_I_NONE && n->feature[variable - columns] == known->id ? known
+                                                                                       : NULL;
+    if (!e->columns[variable].ordered)
+        return n->values[n->column_start[variable] + code] == known->id ? known : NULL;
+    return hcbr_i_rich_number(&e->keys[known->key], known->feature.value,
+                              known->feature.value_length, &value) &&
+                   hcbr_i_rich_few_value(e, &e->keys[known->key], code) == value
+               ? known
+               : NULL;
+}
+
+/* Features of the case in the bag that are of an atom. */
+static size_t count_of_atom(const hcbr_i_reasons *r, uint32_t atom) {
+    size_t count = 0;
+    for (size_t n = r->known_count;
+         n-- > 0 && r->known[n].variable >= r->rich->encoder.column_count;)
+        count += r->known[n].variable != HCBR_I_NONE && r->known[n].atom == atom;
+    return count;
+}
+
+/* A leaf. If it asks for the features that a group of the atoms shows, it is grouped with them. */
+static item make_leaf(const hcbr_i_reasons *r, uint32_t t) {
+    item x = {.kind = 2,
+              .term = t,
+              .tests = r->tests + r->test_start[t],
+              .test_count = r->test_start[t + 1] - r->test_start[t]};
+    const hcbr_i_known *first = x.test_count ? asked_feature(r, x.tests) : NULL;
+    const bool member = first && first->variable >= r->rich->encoder.column_count;
+    bool same =
+        first && (member ? x.test_count == count_of_atom(r, first->atom) : x.test_count == 1);
+    for (size_t n = 1; same && n < x.test_count; n++) {
+        const hcbr_i_known *known = asked_feature(r, &x.tests[n]);
+        same = known && known->atom == first->atom;
+    }
+    if (same)
+        return (item){.kind = member, .term = t, .id = member ? first->atom : first->variable};
+    x.id = XXH3_64bits(x.tests, x.test_count * sizeof *x.tests);
+    return x;
+}
+
 static item make_item(const hcbr_i_reasons *r, uint32_t t) {
     const hcbr_i_rich_term *term = &r->query.terms[t];
-    item x = {.kind = 2, .term = t};
-    if (term->family != 0) {
-        x.tests = r->tests + r->test_start[t];
-        x.test_count = r->test_start[t + 1] - r->test_start[t];
-        x.id = XXH3_64bits(x.tests, x.test_count * sizeof *x.tests);
-        return x;
-    }
+    item x = {.term = t};
+    if (term->family != 0)
+        return make_leaf(r, t);
     size_t count;
     const hcbr_i_known *known = known_of(r, term->variable, &count);
     bool member = term->variable >= r->names->encoder->column_count;
@@ -208,7 +261,7 @@ static hcbr_status gather(hcbr_i_account *x, item *items, entry *list, hcbr_erro
         g->first = from->at;
         g->count = from->count;
         g->lead = 0;
-        g->cases = g->ranked_count = 0;
+        g->ranked_count = 0;
         for (uint32_t n = 0; n < g->count; n++)
             g->lead += hcbr_i_reasons_lead(x, q->contribution + (size_t)r->order[g->first + n] * k);
     }
@@ -234,6 +287,14 @@ hcbr_status hcbr_i_reasons_group(hcbr_i_account *x, hcbr_error *err) {
     return st;
 }
 
+/* Its terms that are of the atoms: they come first. */
+static uint32_t count_atoms(const hcbr_i_reasons *r, const hcbr_i_group *g) {
+    uint32_t n = 0;
+    while (n < g->count && r->query.terms[r->order[g->first + n]].family == 0)
+        n++;
+    return n;
+}
+
 /* What a group adds to every label; by_output is scratch. */
 static void add_terms(const hcbr_i_account *x, const hcbr_i_group *g, double *by_output,
                       double *by_label) {
@@ -257,10 +318,9 @@ static uint32_t key_of(const hcbr_i_reasons *r, uint32_t variable) {
 
 /* Keys that a group tests; `out` has room for its terms and for the tests of one. */
 static size_t list_keys(const hcbr_i_reasons *r, const hcbr_i_group *g, hcbr_i_key_id *out) {
-    uint32_t first = r->order[g->first];
-    bool atoms = r->query.terms[first].family == 0;
+    const uint32_t first = r->order[g->first], atoms = count_atoms(r, g);
     size_t begin = r->test_start[first], count = 0;
-    size_t all = atoms ? g->count : r->test_start[first + 1] - begin;
+    size_t all = atoms ? atoms : r->test_start[first + 1] - begin;
     for (size_t n = 0; n < all; n++) {
         uint32_t key = key_of(r, atoms ? r->query.terms[r->order[g->first + n]].variable
                                        : r->tests[begin + n].variable);
@@ -294,25 +354,41 @@ hcbr_status hcbr_i_reasons_each_group(hcbr_i_account *x, hcbr_i_group_fn *each, 
 
 /* ---- showing --------------------------------------------------------------------------------- */
 
+/* Past cases that have a value. Of several of a column the largest number counts, or the last. */
+static uint64_t count_value(const hcbr_i_reasons *r, const hcbr_i_known *known, size_t count) {
+    const hcbr_i_rich_key *key = &r->rich->encoder.keys[known->key];
+    double largest = -INFINITY, value;
+    for (size_t n = 0; n < count; n++)
+        if (known[n].id == HCBR_I_NONE &&
+            hcbr_i_rich_number(key, known[n].feature.value, known[n].feature.value_length, &value))
+            largest = fmax(largest, value);
+    if (known[count - 1].id != HCBR_I_NONE)
+        return hcbr_i_rich_count_all(&r->rich->counts, known[count - 1].id);
+    return r->rich->past ? hcbr_i_rich_have_number(r->rich, known->key, largest) : 0;
+}
+
 /* Features of the case that a group of the atoms stands for. */
 static hcbr_status show_features(hcbr_i_account *x, const hcbr_i_group *g,
                                  hcbr_explained_group *out, hcbr_error *err) {
     const hcbr_i_reasons *r = hcbr_i_reasons_of(x);
+    const uint32_t atoms = count_atoms(r, g);
     size_t all = 0, count;
-    for (uint32_t n = 0; n < g->count; n++) {
+    for (uint32_t n = 0; n < atoms; n++) {
         known_of(r, r->query.terms[r->order[g->first + n]].variable, &count);
         all += count;
     }
     hcbr_feature *features = hcbr_i_account_take(x, all, sizeof *features);
     if (!features)
         return hcbr_i_no_memory(err);
-    for (uint32_t n = 0; n < g->count; n++) {
+    for (uint32_t n = 0; n < atoms; n++) {
         const hcbr_i_known *known =
             known_of(r, r->query.terms[r->order[g->first + n]].variable, &count);
         for (size_t i = 0; i < count; i++)
             features[out->feature_count++] = known[i].feature;
         if (count)
             out->atom = known[0].atom;
+        if (count && n == 0 && r->added)
+            out->case_count = count_value(r, known, count);
     }
     out->features = features;
     out->all_features = (uint32_t)out->feature_count;
@@ -368,6 +444,8 @@ static hcbr_status show_tests(hcbr_i_account *x, const hcbr_i_group *g, hcbr_exp
     out->kind = HCBR_GROUP_TESTS;
     out->all_features = (uint32_t)count;
     out->weight = (double)count_tested(r, tests, count) / (double)r->feature_count;
+    if (r->added)
+        out->case_count = hcbr_i_rich_have_tests(r->causes, r->names, tests, count);
     return hcbr_i_reasons_test_features(x, tests, count, &out->features, &out->feature_count, err);
 }
 
@@ -410,10 +488,9 @@ static hcbr_status show_group(hcbr_i_account *x, hcbr_i_group *g, hcbr_explained
     if (!contribution || !by_output)
         return hcbr_i_no_memory(err);
     add_terms(x, g, by_output, contribution);
-    *out = (hcbr_explained_group){
-        .atom = UINT32_MAX, .lead = g->lead, .contribution = contribution, .case_count = g->cases};
-    hcbr_status st = r->query.terms[r->order[g->first]].family == 0 ? show_features(x, g, out, err)
-                                                                    : show_tests(x, g, out, err);
+    *out =
+        (hcbr_explained_group){.atom = UINT32_MAX, .lead = g->lead, .contribution = contribution};
+    hcbr_status st = count_atoms(r, g) ? show_features(x, g, out, err) : show_tests(x, g, out, err);
     return st == HCBR_OK && r->causes ? show_ranked(x, g, out, err) : st;
 }
 

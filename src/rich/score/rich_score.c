@@ -248,25 +248,25 @@ void hcbr_i_rich_of_nothing(const hcbr_i_rich *rich, const double *share, double
         probability[l] = rich->empty ? (rich->empty[l] + EMPTY_PULL * share[l]) / all : share[l];
 }
 
-void hcbr_i_rich_probabilities(const hcbr_i_rich *rich, const double *support,
-                               double *probability) {
-    if (rich->labels == 2) {
+void hcbr_i_rich_probabilities(const hcbr_i_rich_blend *blend, uint32_t labels,
+                               const double *support, double *probability) {
+    if (labels == 2) {
         probability[1] = hcbr_i_rich_logistic(support[0]);
         probability[0] = hcbr_i_rich_logistic(-support[0]);
         return;
     }
     double most = support[0], sum = 0, by = 1;
-    for (uint32_t l = 1; l < rich->labels; l++)
+    for (uint32_t l = 1; l < labels; l++)
         most = fmax(most, support[l]);
-    if (rich->blend.power > 0) {
-        double size = hcbr_i_rich_size(support, rich->labels);
+    if (blend->power > 0) {
+        double size = hcbr_i_rich_size(support, labels);
         by = size < HCBR_I_RICH_LEAST_SIZE
                  ? 1
-                 : rich->blend.scale * hcbr_i_rich_exp(-rich->blend.power * hcbr_i_log(size));
+                 : blend->scale * hcbr_i_rich_exp(-blend->power * hcbr_i_log(size));
     }
-    for (uint32_t l = 0; l < rich->labels; l++)
+    for (uint32_t l = 0; l < labels; l++)
         sum += probability[l] = hcbr_i_rich_exp(by * (support[l] - most));
-    for (uint32_t l = 0; l < rich->labels; l++)
+    for (uint32_t l = 0; l < labels; l++)
         probability[l] /= sum;
 }
 
@@ -319,7 +319,7 @@ void hcbr_i_rich_get_held(const hcbr_i_rich_scorer *s, uint32_t row, double *sup
     }
     if (parts)
         memcpy(parts, part, HCBR_I_RICH_FAMILIES * k * sizeof *parts);
-    hcbr_i_rich_probabilities(rich, support, probability);
+    hcbr_i_rich_probabilities(&s->rich->blend, s->rich->labels, support, probability);
 }
 
 void hcbr_i_rich_score(hcbr_i_rich_scorer *s, double *support, double *probability, double *parts) {

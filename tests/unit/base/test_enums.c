@@ -124,6 +124,9 @@ static void curves__of_no_kind_are_refused(void **state) {
             hcbr_evaluation_copy_curve(e, (hcbr_curve_kind)WRONG[i], 0, &points, &count, NULL),
             HCBR_EUSAGE);
         assert_true(points == NULL && count == 0);
+        char text[HCBR_VERDICT_SIZE] = "x";
+        hcbr_verdict_say(e, (hcbr_verdict_part)WRONG[i], text);
+        assert_string_equal(text, "");
     }
     hcbr_evaluation_free(e);
 }
@@ -153,6 +156,8 @@ static void write_compared(const world *w, hcbr_writer *writer, hcbr_explainer *
 static void rendering__takes_values_without_meaning(void **state) {
     const world *w = *state;
     hcbr_feature f = {"x", 1, "v1", 2};
+    uint64_t itself;
+    hcbr_decider *decider;
     hcbr_explainer *explainer;
     hcbr_writer *writer;
     hcbr_audit *audit;
@@ -160,7 +165,9 @@ static void rendering__takes_values_without_meaning(void **state) {
     hcbr_summary *summary;
     hcbr_summed summed = {.size = sizeof summed};
     hcbr_explanation e = {.size = sizeof e};
+    hcbr_how_often often = {.size = sizeof often};
     assert_int_equal(hcbr_explainer_create(&explainer, w->model, NULL, NULL), HCBR_OK);
+    assert_int_equal(hcbr_decider_create(&decider, w->model, NULL, NULL), HCBR_OK);
     assert_int_equal(hcbr_writer_create(&writer, NULL, NULL, NULL), HCBR_OK);
     assert_int_equal(hcbr_audit_create(&audit, w->cases, NULL, NULL), HCBR_OK);
     assert_int_equal(hcbr_importance_create(&importance, NULL), HCBR_OK);
@@ -179,6 +186,8 @@ static void rendering__takes_values_without_meaning(void **state) {
         odd.group_count = odd.all_groups = 1;
         odd.decision = &d;
         assert_non_null(hcbr_decision_turned(&d));
+        assert_int_equal(hcbr_decision_how_often(w->model, &d, &often) & ~1, 0);
+        assert_int_equal(hcbr_decider_find_itself(decider, &f, 1, &d, &itself, NULL), HCBR_OK);
         assert_int_equal(hcbr_json_decision(writer, w->model, &d, NULL), HCBR_OK);
         assert_int_equal(hcbr_json_explanation(writer, w->model, &d, &odd, NULL), HCBR_OK);
         assert_int_equal(hcbr_json_end(writer, NULL), HCBR_OK);
@@ -191,9 +200,18 @@ static void rendering__takes_values_without_meaning(void **state) {
         assert_int_equal(hcbr_text_answer(writer, w->model, &d, NULL), HCBR_OK);
         write_compared(w, writer, explainer, &odd, WRONG[i]);
         assert_int_equal(hcbr_explainer_explain(explainer, &f, 1, NULL, &e, NULL), HCBR_OK);
+        hcbr_explain_rows_options rows; // of each row it says itself what was read
+        hcbr_explain_rows_options_init(&rows);
+        hcbr_explain_options one;
+        hcbr_explain_options_init(&one);
+        one.read = &d;
+        rows.explain = &one;
+        assert_int_equal(hcbr_explain_rows(w->model, NULL, NULL, &rows, NULL, NULL, NULL),
+                         HCBR_EUSAGE);
         hcbr_finding_say(audit, &finding, text);
         assert_string_equal(text, "");
     }
+    hcbr_decider_free(decider);
     hcbr_audit_free(audit);
     hcbr_importance_free(importance);
     hcbr_summary_free(summary);
@@ -380,23 +398,28 @@ static void try_estimate(const world *w, const hcbr_train_options *o, const char
     assert_non_null(strstr(err.message, says));
     assert_true(estimate.seconds == 0 && estimate.bytes == 0);
     assert_int_equal(hcbr_model_estimate(w->cases, o, &estimate, NULL), HCBR_EUSAGE);
-    hcbr_preview *preview = NULL; // which it does not come to
-    assert_int_equal(hcbr_preview_understand(preview, w->cases, o, &err), HCBR_EUSAGE);
+    int none; // a preview is not looked at
+    assert_int_equal(hcbr_preview_understand((hcbr_preview *)(void *)&none, w->cases, o, &err),
+                     HCBR_EUSAGE);
     assert_non_null(strstr(err.message, says));
 }
 
 static void training__refuses_values_without_meaning(void **state) {
     for (int i = 0; i < WRONGS; i++) {
-        hcbr_train_options o[5];
-        static const char *const SAYS[] = {"scope", "keep", "calibration", "model", "effort"};
-        for (int k = 0; k < 5; k++)
+        hcbr_train_options o[6];
+        static const char *const SAYS[] = {"scope", "keep",   "calibration",
+                                           "model", "effort", "type"};
+        const hcbr_typed_label typed = {"x", (hcbr_label_type)WRONG[i]};
+        for (int k = 0; k < 6; k++)
             hcbr_train_options_init(&o[k]);
         o[0].scope = (hcbr_scope)WRONG[i];
         o[1].keep = (hcbr_keep)WRONG[i];
         o[2].calibrate = (hcbr_calibrate)WRONG[i];
         o[3].model = (hcbr_model_kind)WRONG[i];
         o[4].effort = (hcbr_effort)WRONG[i];
-        for (int k = 0; k < 5; k++) {
+        o[5].typed_labels = &typed;
+        o[5].typed_label_count = 1;
+        for (int k = 0; k < 6; k++) {
             try_training(*state, &o[k], SAYS[k]);
             try_estimate(*state, &o[k], SAYS[k]);
         }
@@ -458,6 +481,12 @@ static void figures__of_no_metric_do_not_exist(void **state) {
     hcbr_evaluation_get_figure(e, HCBR_METRIC_RECALL, 2, &f); // there are two labels
     assert_true(isnan(f.mean));
     hcbr_evaluation_free(e);
+    for (int i = 0; i < WRONGS; i++) {
+        o.equal = (hcbr_equal)WRONG[i];
+        assert_int_equal(hcbr_evaluate(&e, w->cases, &o, &err), HCBR_EUSAGE);
+        assert_non_null(strstr(err.message, "equal cases"));
+        assert_null(e);
+    }
 }
 
 // Nothing is trained: options of training are not looked at.

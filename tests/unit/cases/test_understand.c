@@ -18,18 +18,20 @@
 #include <stdio.h>
 #include <unistd.h>
 
-enum { CASES = 700, COLUMNS = 9, ROOM = 64 };
+enum { CASES = 700, COLUMNS = 11, ROOM = 64, FLAGS = 8 };
 
 static uint64_t draw_state;
 static bool listed; /* the option na_only */
+static hcbr_numbers form;
 static char values[COLUMNS][CASES][ROOM];
 
 static unsigned draw(unsigned below) {
     return (unsigned)(hcbr_i_mix(++draw_state) % below);
 }
 
-static const char *const names[COLUMNS] = {"whole", "pointed", "few",  "when", "day",
-                                           "note",  "either",  "code", "flags"};
+static const char *const names[COLUMNS] = {"whole", "pointed",  "few",    "when",
+                                           "day",   "note",     "either", "code",
+                                           "flags", "negative", "thirds"};
 
 /* A value of a column; some say missing where `dirty`. */
 static void make(char out[ROOM], unsigned column, bool dirty) {
@@ -69,8 +71,14 @@ static void make(char out[ROOM], unsigned column, bool dirty) {
     case 7:
         snprintf(out, ROOM, "%u", 100 * draw(5));
         break;
-    default:
+    case FLAGS:
         snprintf(out, ROOM, "%s", draw(2) ? "1.0" : "0.0");
+        break;
+    case 9:
+        snprintf(out, ROOM, draw(2) ? "%u.%u" : "(%u.%u)", draw(200), draw(10));
+        break;
+    default:
+        snprintf(out, ROOM, "%u.%u00", 1 + draw(99), draw(10));
     }
 }
 
@@ -93,6 +101,7 @@ static hcbr_cases *read_values(const char *path, const hcbr_type *types, size_t 
     hcbr_read_options_init(&o);
     o.format = HCBR_FORMAT_TSV;
     o.na_only = listed;
+    o.numbers = form;
     o.types = types;
     o.type_count = count;
     assert_int_equal(hcbr_cases_create(&cases, 1, NULL), HCBR_OK);
@@ -125,7 +134,7 @@ static void understand__counts_as_one_by_one(void **state) {
             hcbr_i_tally_clear(&tally);
             assert_non_null(found);
             // decimals alone are never looked at as flags
-            if (c != COLUMNS - 1 || round % 2)
+            if (c != FLAGS || round % 2)
                 assert_int_equal(found->kind.kind, kind.kind);
             assert_int_equal(found->kind.values, kind.values);
             assert_int_equal(found->kind.forms, kind.forms);
@@ -228,10 +237,47 @@ static void understand__says_what_was_asked_for(void **state) {
     hcbr_cases_free(cases);
 }
 
+/* Whether numbers are spelled, merged or apart, columns are taken for the same. */
+static void understand__is_the_same_however_numbers_are_kept(void **state) {
+    char path[64];
+    (void)state;
+    snprintf(path, sizeof path, "/tmp/hcbr-understand-%ld.tsv", (long)getpid());
+    for (unsigned round = 0; round < 6; round++) {
+        for (unsigned c = 0; c < COLUMNS; c++)
+            for (unsigned i = 0; i < CASES; i++)
+                make(values[c][i], c, round % 2);
+        hcbr_cases *lists[HCBR_NUMBERS_AS_READ + 1];
+        for (int n = 0; n <= HCBR_NUMBERS_AS_READ; n++) {
+            form = (hcbr_numbers)n;
+            lists[n] = read_values(path, NULL, 0);
+        }
+        form = HCBR_NUMBERS_APART;
+        const hcbr_i_schema *wanted = lists[HCBR_NUMBERS_APART]->schema;
+        for (int n = 1; n <= HCBR_NUMBERS_AS_READ; n++) {
+            assert_int_equal(hcbr_i_schema_count(lists[n]->schema), COLUMNS);
+            for (size_t c = 0; c < COLUMNS; c++) {
+                const hcbr_i_schema_column *a = hcbr_i_schema_get(wanted, c);
+                const hcbr_i_schema_column *b = hcbr_i_schema_get(lists[n]->schema, c);
+                assert_string_equal(a->name.at, b->name.at);
+                assert_string_equal(a->why.at, b->why.at);
+                assert_int_equal(a->use, b->use);
+                assert_int_equal(a->kind.kind, b->kind.kind);
+                assert_int_equal(a->kind.mark, b->kind.mark);
+                assert_int_equal(a->kind.ambiguous, b->kind.ambiguous);
+                assert_int_equal(a->kind.distinct, b->kind.distinct);
+                assert_int_equal(a->kind.odd, b->kind.odd);
+            }
+        }
+        for (int n = 0; n <= HCBR_NUMBERS_AS_READ; n++)
+            hcbr_cases_free(lists[n]);
+    }
+}
+
 int main(void) {
     draw_state = test_seed_fresh();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(understand__counts_as_one_by_one),
+        cmocka_unit_test(understand__is_the_same_however_numbers_are_kept),
         cmocka_unit_test(understand__shows_first_cases),
         cmocka_unit_test(understand__finds_columns_that_repeat),
         cmocka_unit_test(understand__says_what_was_asked_for),

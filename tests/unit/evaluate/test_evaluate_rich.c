@@ -155,13 +155,15 @@ static double pairs_in_order(const table *t, const hcbr_evaluation *e, uint64_t 
     return right / all;
 }
 
-/* Share of the cases of a part that have the most frequent label of the others. */
+/* Share of the cases of a part that have the most frequent label of all. */
 static double baseline_of(const table *t, uint64_t fold) {
-    uint32_t trained[3] = {0}, held[3] = {0}, most = 0;
-    for (uint32_t i = 0; i < t->count; i++)
-        (t->fold[i] == fold ? held : trained)[t->label[i]]++;
+    uint32_t all[3] = {0}, held[3] = {0}, most = 0;
+    for (uint32_t i = 0; i < t->count; i++) {
+        all[t->label[i]]++;
+        held[t->label[i]] += t->fold[i] == fold;
+    }
     for (uint32_t l = 1; l < t->labels; l++)
-        most = trained[l] > trained[most] ? l : most;
+        most = all[l] > all[most] ? l : most;
     return (double)held[most] / (held[0] + held[1] + held[2]);
 }
 

@@ -94,9 +94,9 @@ static double measure(const golden_set *set, hcbr_metric metric, hcbr_label labe
     case HCBR_METRIC_PRECISION_AT:
         return rank_of(&answers, metric, label);
     case HCBR_METRIC_LOG_LOSS:
-        return hcbr_i_metric_log_loss(&answers) / set->count;
+        return hcbr_i_metric_log_loss(&answers).sum / set->count;
     case HCBR_METRIC_BRIER:
-        return hcbr_i_metric_brier(&answers, set->positive) / set->count;
+        return hcbr_i_metric_brier(&answers, set->positive).sum / set->count;
     case HCBR_METRIC_ECE:
         hcbr_i_bins_add(&bins, &answers, set->positive);
         return hcbr_i_bins_error(&bins);
@@ -246,8 +246,8 @@ static void metrics__of_what_is_no_number_are_none(void **state) {
         assert_true(none ? isnan(ranks.pr_auc) : ranks.pr_auc > 0 && ranks.pr_auc <= 1);
         assert_true(none ? isnan(ranks.precision_at)
                          : ranks.precision_at >= 0 && ranks.precision_at <= 1);
-        assert_true(isnan(hcbr_i_metric_log_loss(&answers)) == (none > 0));
-        assert_true(isnan(hcbr_i_metric_brier(&answers, 1)) == (none > 0));
+        assert_true(isnan(hcbr_i_metric_log_loss(&answers).sum) == (none > 0));
+        assert_true(isnan(hcbr_i_metric_brier(&answers, 1).sum) == (none > 0));
         hcbr_i_bins_add(&bins, &answers, 1);
         double all = 0;
         for (size_t b = 0; b < HCBR_I_ECE_BINS; b++)
@@ -286,7 +286,7 @@ static void probabilities__of_zero_cost_a_bounded_log_loss(void **state) {
     uint32_t truth[] = {0};
     double probability[] = {0, 1};
     hcbr_i_answers answers = {1, 2, truth, NULL, NULL, NULL, probability, NULL};
-    assert_true(fabs(hcbr_i_metric_log_loss(&answers) - 52 * log(2)) < 1e-12);
+    assert_true(fabs(hcbr_i_metric_log_loss(&answers).sum - 52 * log(2)) < 1e-12);
 }
 
 /* Tables of the t distribution, and Wilson's own examples worked out by his formula. */
@@ -295,9 +295,11 @@ static void intervals__are_those_of_the_tables(void **state) {
     static const struct {
         uint64_t df;
         double t;
-    } table[] = {{1, 12.7062047364},  {2, 4.30265272991},  {3, 3.18244630528},
-                 {4, 2.77644510520},  {9, 2.26215716280},  {10, 2.22813885196},
-                 {30, 2.04227245630}, {99, 1.98421695150}, {1000, 1.96233908082}};
+    } table[] = {{1, 12.7062047364},         {2, 4.30265272991},    {3, 3.18244630528},
+                 {4, 2.77644510520},         {9, 2.26215716280},    {10, 2.22813885196},
+                 {30, 2.04227245630},        {99, 1.98421695150},   {1000, 1.96233908082},
+                 {1001, 1.96233670528},      {2000, 1.96115082610}, {1000000, 1.95996635681},
+                 {UINT64_MAX, 1.95996398454}}; // weights count as cases
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         assert_true(fabs(hcbr_i_t_quantile(table[i].df) - table[i].t) < 1e-9);
     double low, high;

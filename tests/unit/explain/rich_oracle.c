@@ -44,9 +44,8 @@ static void encode(const hcbr_model *m, const hcbr_feature *f, oracle_row *row) 
         row->in[key->bag + level] = true;
 }
 
-static uint64_t hash_of(const hcbr_i_rich *r, const oracle_row *row) {
+static uint64_t unit_of(const hcbr_i_rich *r, const oracle_row *row) {
     uint64_t hash = XXH3_64bits_withSeed(row->codes, r->encoder.column_count, r->seed);
-    hash += stir(row->label);
     for (uint32_t b = 0; b < r->encoder.bag_count; b++)
         if (row->in[b])
             hash += stir(stir(r->seed ^ 0x6261) + b);
@@ -60,28 +59,131 @@ static bool same(const oracle_row *a, const oracle_row *b) {
 
 /* ---- merging and dealing --------------------------------------------------------------------- */
 
-static int by_hash(const void *a, const void *b) {
+static int by_unit(const void *a, const void *b) {
     const oracle_row *x = a, *y = b;
-    if (x->hash != y->hash)
-        return x->hash < y->hash ? -1 : 1;
+    if (x->unit != y->unit)
+        return x->unit < y->unit ? -1 : 1;
     return (x->label > y->label) - (x->label < y->label);
 }
 
-static void deal(rich_oracle *o) {
-    for (uint32_t l = 0; l < o->model->labels.count; l++) {
-        int all = 0, first = (int)l;
-        for (uint32_t i = 0; i < o->row_count; i++)
-            all += o->rows[i].label == l ? o->rows[i].copies : 0;
-        for (uint32_t i = 0; all >= 2 && i < o->row_count; i++) {
-            oracle_row *row = &o->rows[i];
-            if (row->label != l)
-                continue;
-            row->held[first++ % HCBR_I_RICH_FOLDS]++;
-            assert_true(row->copies <= 64);
-            for (int c = 1; c < row->copies; c++)
-                row->held[stir(row->hash ^ stir(0x666F6C64 + (uint64_t)c)) % HCBR_I_RICH_FOLDS]++;
+static int divisor_of(int a, int b) {
+    return b ? divisor_of(b, a % b) : a;
+}
+
+/* What is one case of a label: the factor that all its copies have, 1 with fewer than five rows. */
+static int case_of(const rich_oracle *o, uint32_t label) {
+    int all = 0, rows = 0;
+    for (uint32_t i = 0; i < o->row_count; i++)
+        if (o->rows[i].label == label) {
+            all = divisor_of(o->rows[i].copies, all);
+            rows++;
+        }
+    return rows < 5 ? 1 : all;
+}
+
+/* The rows of the unit that begins at a row, which follow each other. */
+static uint32_t end_of(const rich_oracle *o, uint32_t first) {
+    uint32_t end = first + 1;
+    while (end < o->row_count && o->rows[end].unit == o->rows[first].unit)
+        end++;
+    return end;
+}
+
+static bool is_known(const rich_oracle *o) {
+    double whole = 0, apart = 0;
+    int units = 0;
+    for (uint32_t i = 0; i < o->row_count; i = end_of(o, i), units++) {
+        double all = 0, most = 0;
+        for (uint32_t j = i; j < end_of(o, i); j++) {
+            double cases = o->rows[j].copies / case_of(o, o->rows[j].label);
+            all += cases;
+            most = fmax(most, cases);
+        }
+        whole += all;
+        apart += all - most;
+    }
+    return whole >= 20 * units || apart >= 3 * units;
+}
+
+/* What a fold has of a label, or of all. */
+static double held_by(const rich_oracle *o, int fold, uint32_t label, bool all) {
+    double sum = 0;
+    for (uint32_t i = 0; i < o->row_count; i++)
+        if ((fold < 0 || o->rows[i].fold == fold) && (all || o->rows[i].label == label))
+            sum += o->rows[i].copies;
+    return sum;
+}
+
+static double weight_at(const rich_oracle *o, uint32_t first) {
+    double sum = 0;
+    for (uint32_t i = first; i < end_of(o, first); i++)
+        sum += o->rows[i].copies;
+    return sum;
+}
+
+static uint64_t draw_of(const rich_oracle *o, uint32_t first) {
+    return stir(hcbr_i_model_rich(o->model)->seed + stir(o->rows[first].unit));
+}
+
+/* The fold that the unit of a row unbalances least; only empty ones if they are as many as units.
+ */
+static int best_fold(const rich_oracle *o, uint32_t first, uint32_t left) {
+    double all = held_by(o, -1, 0, true), least = 0, own = weight_at(o, first);
+    int best = -1, empty = 0;
+    for (int f = 0; f < HCBR_I_RICH_FOLDS; f++)
+        empty += held_by(o, f, 0, true) == 0;
+    for (int f = 0; f < HCBR_I_RICH_FOLDS; f++) {
+        double have = held_by(o, f, 0, true), cost = own * (2 * have + own) / all;
+        for (uint32_t i = first; i < end_of(o, first); i++) {
+            uint32_t l = o->rows[i].label;
+            cost += o->rows[i].copies * (2 * held_by(o, f, l, false) + o->rows[i].copies) /
+                    held_by(o, -1, l, false);
+        }
+        if (((int)left > empty || have == 0) && (best < 0 || cost < least)) {
+            best = f;
+            least = cost;
         }
     }
+    return best;
+}
+
+static bool is_only(const rich_oracle *o, uint32_t first) {
+    for (uint32_t i = first; i < end_of(o, first); i++)
+        if (held_by(o, -1, o->rows[i].label, false) == o->rows[i].copies)
+            return true;
+    return false;
+}
+
+static void deal(rich_oracle *o) {
+    uint32_t left = 0;
+    bool only[ORACLE_CASES] = {false};
+    for (uint32_t i = 0; i < o->row_count; i++)
+        o->rows[i].fold = -1;
+    for (uint32_t i = 0; i < o->row_count; i = end_of(o, i), left++)
+        only[i] = is_only(o, i);
+    for (; left > 0; left--) {
+        uint32_t best = HCBR_I_NONE;
+        for (uint32_t i = 0; i < o->row_count; i = end_of(o, i)) {
+            if (o->rows[i].fold >= 0)
+                continue;
+            double w = weight_at(o, i), of_best = best == HCBR_I_NONE ? 0 : weight_at(o, best);
+            if (best == HCBR_I_NONE || w > of_best ||
+                (w == of_best && draw_of(o, i) < draw_of(o, best)))
+                best = i;
+        }
+        int fold = best_fold(o, best, left);
+        for (uint32_t i = best; i < end_of(o, best); i++)
+            o->rows[i].fold = fold;
+    }
+    o->all_seen = is_known(o);
+    for (uint32_t i = 0; i < o->row_count; i = end_of(o, i))
+        for (uint32_t j = i; only[i] && !o->all_seen && j < end_of(o, i); j++)
+            o->rows[j].fold = HCBR_I_RICH_FOLDS;
+}
+
+/* The copies of a row that a jury sees. */
+static int seen_by(const rich_oracle *o, const oracle_row *row, uint32_t jury) {
+    return row->fold == (int)jury && !o->all_seen ? 0 : row->copies;
 }
 
 void rich_oracle_init(rich_oracle *o, const hcbr_model *model) {
@@ -101,7 +203,8 @@ void rich_oracle_init(rich_oracle *o, const hcbr_model *model) {
         for (size_t f = 0; f < n_features; f++)
             encode(model, &features[f], &each[i]);
         hcbr_bytes_free(features);
-        each[i].hash = hash_of(hcbr_i_model_rich(model), &each[i]);
+        each[i].unit = unit_of(hcbr_i_model_rich(model), &each[i]);
+        each[i].hash = stir(each[i].unit + stir(each[i].label));
         uint32_t at = 0;
         while (at < o->row_count && !same(&o->rows[at], &each[i]))
             at++;
@@ -111,7 +214,7 @@ void rich_oracle_init(rich_oracle *o, const hcbr_model *model) {
         if (n > 0)
             o->rows[at].copies += n;
     }
-    qsort(o->rows, o->row_count, sizeof *o->rows, by_hash);
+    qsort(o->rows, o->row_count, sizeof *o->rows, by_unit);
     for (uint32_t i = 0; i < count; i++) {
         o->row_of[i] = HCBR_I_NONE;
         for (uint32_t r = 0; r < o->row_count; r++)
@@ -144,7 +247,7 @@ static void residuals(const rich_oracle *o, uint32_t jury, size_t tree, const or
     const hcbr_i_rich_boosted *b = &hcbr_i_model_rich(o->model)->boosted;
     const hcbr_i_rich_forest *f = &b->jury[jury];
     uint32_t k = b->outputs;
-    double s[ORACLE_K], sum = 0, w = row->copies - row->held[jury];
+    double s[ORACLE_K], sum = 0, w = seen_by(o, row, jury);
     for (uint32_t l = 0; l < k; l++) {
         s[l] = b->start[jury * k + l];
         for (size_t t = 0; t < tree; t++)
@@ -206,7 +309,7 @@ static void boosted(rich_oracle *o, const oracle_row *x) {
                 divisor[l] = kept->lambda;
             for (uint32_t i = 0; i < o->row_count; i++) {
                 const oracle_row *row = &o->rows[i];
-                drawn[i] = row->copies > row->held[j] && leaf_of(o, f, t, row) == leaf &&
+                drawn[i] = seen_by(o, row, j) > 0 && leaf_of(o, f, t, row) == leaf &&
                            (double)stir(row->hash ^ stir(key ^ t)) <= kept->draw * 0x1p64;
                 if (!drawn[i])
                     continue;
@@ -234,7 +337,7 @@ static void boosted(rich_oracle *o, const oracle_row *x) {
 static int poisson(double mean, uint64_t key) {
     double u = (double)(stir(key) >> 11) * 0x1p-53, term = exp(-mean), sum = term;
     int m = 0;
-    for (; u >= sum; sum += term)
+    for (; u >= sum && m < 7; sum += term)
         term *= mean / ++m;
     return m;
 }
@@ -282,7 +385,7 @@ static void votes(rich_oracle *o, const oracle_row *x) {
         pi[o->rows[i].label] += o->rows[i].copies;
         all += o->rows[i].copies;
     }
-    double part = fmin(1, o->vote_cases / all); // of the cases that a tree draws
+    double part = fmin(1, o->vote_cases / o->row_count); // how often a unit is drawn
     assert_true(rich->kept.part == part);
     for (size_t t = 0; t < f->tree_count; t++) {
         uint64_t key = stir(rich->seed ^ stir(0x766F7465 + t));
@@ -291,7 +394,7 @@ static void votes(rich_oracle *o, const oracle_row *x) {
         int m[ORACLE_CASES] = {0};
         for (uint32_t i = 0; i < o->row_count; i++)
             if (leaf_of(o, f, t, &o->rows[i]) == leaf)
-                n += m[i] = poisson(part * o->rows[i].copies, o->rows[i].hash ^ key);
+                n += m[i] = o->rows[i].copies * poisson(part, o->rows[i].unit ^ key);
         shares_of(rich, leaf, value);
         for (uint32_t i = 0; i < o->row_count; i++)
             of[o->rows[i].label] += m[i];
@@ -377,8 +480,8 @@ void rich_oracle_compare(const rich_oracle *o, const hcbr_explanation *e) {
     for (size_t l = 0; l < labels; l++)
         assert_true(fabs(e->bias[l] - o->bias[l]) <= 1e-8 * (1 + fabs(o->bias[l])));
     for (int side = 0; side < 2; side++) {
-        const hcbr_explained_case *list = side ? e->counter_examples : e->analogies;
-        for (size_t n = 0; n < (side ? e->counter_count : e->analogy_count); n++) {
+        const hcbr_explained_case *list = side ? e->cases_against : e->cases_for;
+        for (size_t n = 0; n < (side ? e->against_count : e->for_count); n++) {
             shown[list[n].index] = true;
             for (size_t l = 0; l < labels; l++)
                 assert_true(fabs(list[n].influence[l] - o->influence[list[n].index][l]) <=

@@ -1,8 +1,8 @@
 /**
  * @file rich_oracle.h
  * The influence of every past case on a decision of a rich model, found the slow way from
- * docs/FORMAT.md: copies are dealt one by one, trees are followed by recursion, numbers are counted
- * test by test, and supports before a tree are added up anew for each tree.
+ * docs/FORMAT.md: equal cases are dealt together, trees are followed by recursion, numbers are
+ * counted test by test, and supports before a tree are added up anew for each tree.
  */
 #ifndef HCBR_TEST_RICH_ORACLE_H
 #define HCBR_TEST_RICH_ORACLE_H
@@ -27,7 +27,8 @@ typedef struct oracle_row {
     uint32_t label;
     uint64_t hash;
     int copies;
-    int held[HCBR_I_RICH_FOLDS];
+    int fold; /**< that holds it out; HCBR_I_RICH_FOLDS: none does */
+    uint64_t unit;
 } oracle_row;
 
 typedef struct rich_oracle {
@@ -35,6 +36,7 @@ typedef struct rich_oracle {
     oracle_row rows[ORACLE_CASES];
     uint32_t row_count;
     double vote_cases;             /**< that a voting tree draws on average, at the most */
+    bool all_seen;                 /**< juries see what they hold out */
     uint32_t row_of[ORACLE_CASES]; /**< by case; HCBR_I_NONE: no copies */
     double bias[ORACLE_K];
     double influence[ORACLE_CASES][ORACLE_K]; /**< by case and label */

@@ -17,6 +17,49 @@
 
 /* ---- sums ------------------------------------------------------------------------------------ */
 
+enum { MOST_NAME = 512 };
+
+/* A feature or test as it is read, numbers spelled alike. Returns its length. */
+static size_t write_name(const hcbr_feature *f, char *to) {
+    double x;
+    char number[HCBR_NUMBER_SIZE];
+    size_t n = f->key_length;
+    assert_true(f->key_length + f->value_length + HCBR_NUMBER_SIZE + 2 < MOST_NAME);
+    memcpy(to, f->key, n);
+    if (f->value) {
+        const bool is_number = hcbr_number_parse(&x, f->value, f->value_length);
+        const size_t length = is_number ? hcbr_number_format(number, x) : f->value_length;
+        to[n++] = '=';
+        memcpy(to + n, is_number ? number : f->value, length);
+        n += length;
+    }
+    to[n] = 0;
+    return n;
+}
+
+/* Does every feature of one group stand in the other? */
+static bool are_in(const hcbr_explained_group *a, const hcbr_explained_group *b) {
+    for (size_t i = 0; i < a->feature_count; i++) {
+        char own[MOST_NAME], other[MOST_NAME] = "";
+        size_t j = 0;
+        write_name(&a->features[i], own);
+        for (; j < b->feature_count && strcmp(own, other) != 0; j++)
+            write_name(&b->features[j], other);
+        if (strcmp(own, other) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* No two groups read the same. */
+static void check_names(const hcbr_explanation *e) {
+    for (size_t g = 0; g < e->group_count; g++)
+        for (size_t h = 0; h < g; h++)
+            assert_false(e->groups[g].feature_count == e->groups[h].feature_count &&
+                         are_in(&e->groups[g], &e->groups[h]) &&
+                         are_in(&e->groups[h], &e->groups[g]));
+}
+
 static void check_groups(const hcbr_explanation *e, size_t labels) {
     assert_int_equal(e->group_count, e->all_groups);
     double lead = 0;
@@ -45,8 +88,8 @@ static void check_groups(const hcbr_explanation *e, size_t labels) {
 static void check_cases(const hcbr_explanation *e, size_t labels) {
     for (size_t l = 0; l < labels; l++) {
         double sum = e->bias[l], absolute = e->influence_absolute[l] + fabs(e->bias[l]);
-        const hcbr_explained_case *lists[] = {e->analogies, e->counter_examples, e->others};
-        const size_t counts[] = {e->analogy_count, e->counter_count, e->other_count};
+        const hcbr_explained_case *lists[] = {e->cases_for, e->cases_against, e->others};
+        const size_t counts[] = {e->for_count, e->against_count, e->other_count};
         assert_true(counts[0] == e->all_for && counts[1] == e->all_against);
         assert_int_equal(counts[2], e->all_others);
         for (int list = 0; list < 3; list++)
@@ -59,11 +102,68 @@ static void check_cases(const hcbr_explanation *e, size_t labels) {
 
 enum { MOST_CASES = 512 };
 
-/* The past cases of a group that has them all add up to the group. */
-static void check_group_cases(const hcbr_explanation *e, size_t labels) {
+/* However a number is spelled. */
+static bool is_same_value(const hcbr_feature *a, const hcbr_feature *b) {
+    double x, y;
+    if (!a->value || !b->value)
+        return !a->value && !b->value;
+    if (hcbr_number_parse(&x, a->value, a->value_length) &&
+        hcbr_number_parse(&y, b->value, b->value_length))
+        return x == y;
+    return a->value_length == b->value_length && memcmp(a->value, b->value, a->value_length) == 0;
+}
+
+static bool has_feature(const hcbr_feature *list, size_t count, const hcbr_feature *f) {
+    for (size_t n = 0; n < count; n++)
+        if (list[n].key_length == f->key_length &&
+            memcmp(list[n].key, f->key, f->key_length) == 0 && is_same_value(&list[n], f))
+            return true;
+    return false;
+}
+
+/* Does another value of the same column count instead? The largest number does, or the last. */
+static bool is_passed_over(const hcbr_explained_group *a, const hcbr_feature *f) {
+    for (size_t n = 0; n < a->feature_count; n++) {
+        const hcbr_feature *g = &a->features[n];
+        double x, y;
+        if (!f->value || !g->value || g->key_length != f->key_length ||
+            memcmp(g->key, f->key, f->key_length) != 0)
+            continue;
+        if (hcbr_number_parse(&x, f->value, f->value_length) &&
+                    hcbr_number_parse(&y, g->value, g->value_length)
+                ? y > x
+                : g > f)
+            return true;
+    }
+    return false;
+}
+
+/* Past cases that have the features of a group, counted one by one. */
+static uint64_t count_having(const hcbr_model *model, const hcbr_explained_group *a) {
+    uint64_t have = 0;
+    for (uint64_t i = 0; i < hcbr_model_kept_count(model); i++) {
+        hcbr_feature *list;
+        size_t count, has = 0;
+        assert_int_equal(hcbr_model_copy_kept(model, i, &list, &count, NULL), HCBR_OK);
+        while (has < a->feature_count && (is_passed_over(a, &a->features[has]) ||
+                                          has_feature(list, count, &a->features[has])))
+            has++;
+        have += has == a->feature_count;
+        hcbr_bytes_free(list);
+    }
+    return have;
+}
+
+/* The past cases of a group that has them all add up to the group. Its count is of those that have
+ * it, whether they weigh through it or not. */
+static void check_group_cases(const hcbr_model *model, const hcbr_explanation *e, size_t labels) {
     for (size_t g = 0; g < e->group_count; g++) {
         const hcbr_explained_group *a = &e->groups[g];
-        assert_int_equal(a->shown_cases, a->case_count);
+        if (a->kind == HCBR_GROUP_FEATURES)
+            assert_int_equal(a->case_count, count_having(model, a));
+        else
+            assert_true(a->case_count >= a->shown_cases &&
+                        a->case_count <= hcbr_model_kept_count(model));
         bool there[MOST_CASES] = {false};
         for (size_t n = 0; n < a->shown_cases; n++) { // each of them once
             assert_true(a->cases[n].index < MOST_CASES && !there[a->cases[n].index]);
@@ -99,6 +199,8 @@ static uint64_t explain_some(rich_sample *s, hcbr_explainer *x, uint32_t decisio
             continue;
         done++;
         check_groups(&e, labels);
+        if (d % 4 == 0)
+            check_names(&e);
         if (e.no_cases) {
             assert_null(e.influence_sum);
             assert_int_equal(e.all_for, 0);
@@ -106,9 +208,9 @@ static uint64_t explain_some(rich_sample *s, hcbr_explainer *x, uint32_t decisio
         }
         check_cases(&e, labels);
         if (o.group_cases == SIZE_MAX)
-            check_group_cases(&e, labels);
-        for (size_t c = 0; c < e.analogy_count; c++)
-            assert_true((e.analogies[c].id != NULL) == (s->model->keep == HCBR_KEEP_FULL));
+            check_group_cases(s->model, &e, labels);
+        for (size_t c = 0; c < e.for_count; c++)
+            assert_true((e.cases_for[c].id != NULL) == (s->model->keep == HCBR_KEEP_FULL));
     }
     return done;
 }
@@ -194,16 +296,16 @@ static void same_cases(const hcbr_explained_case *a, const hcbr_explained_case *
 static void same_reasons(const hcbr_explanation *a, const hcbr_explanation *b, size_t labels) {
     assert_int_equal(a->label, b->label);
     assert_int_equal(a->group_count, b->group_count);
-    assert_int_equal(a->analogy_count, b->analogy_count);
-    assert_int_equal(a->counter_count, b->counter_count);
+    assert_int_equal(a->for_count, b->for_count);
+    assert_int_equal(a->against_count, b->against_count);
     assert_true(a->all_for == b->all_for && a->all_against == b->all_against);
     if (a->label < 0)
         return;
     same_numbers(a->bias, b->bias, labels);
     same_numbers(a->influence_sum, b->influence_sum, labels);
     same_numbers(a->influence_absolute, b->influence_absolute, labels);
-    same_cases(a->analogies, b->analogies, a->analogy_count, labels);
-    same_cases(a->counter_examples, b->counter_examples, a->counter_count, labels);
+    same_cases(a->cases_for, b->cases_for, a->for_count, labels);
+    same_cases(a->cases_against, b->cases_against, a->against_count, labels);
     for (size_t g = 0; g < a->group_count; g++) {
         assert_int_equal(a->groups[g].case_count, b->groups[g].case_count);
         assert_int_equal(a->groups[g].shown_cases, b->groups[g].shown_cases);
@@ -215,8 +317,8 @@ static void same_reasons(const hcbr_explanation *a, const hcbr_explanation *b, s
 /* Some of the reasons of `all`, those that weigh most. */
 static void check_few(const hcbr_explanation *few, const hcbr_explanation *all,
                       const hcbr_explain_options *o, size_t labels) {
-    const hcbr_explained_case *sides[] = {all->analogies, all->counter_examples};
-    size_t counts[] = {all->analogy_count, all->counter_count};
+    const hcbr_explained_case *sides[] = {all->cases_for, all->cases_against};
+    size_t counts[] = {all->for_count, all->against_count};
     assert_int_equal(few->label, all->label);
     if (few->label < 0)
         return;
@@ -237,10 +339,10 @@ static void check_few(const hcbr_explanation *few, const hcbr_explanation *all,
     assert_null(few->no_cases);
     assert_true(few->all_for == all->all_for && few->all_against == all->all_against);
     same_numbers(few->influence_sum, all->influence_sum, labels);
-    assert_int_equal(few->analogy_count, o->cases < counts[0] ? o->cases : counts[0]);
-    assert_int_equal(few->counter_count, o->cases < counts[1] ? o->cases : counts[1]);
-    same_cases(few->analogies, sides[0], few->analogy_count, labels);
-    same_cases(few->counter_examples, sides[1], few->counter_count, labels);
+    assert_int_equal(few->for_count, o->cases < counts[0] ? o->cases : counts[0]);
+    assert_int_equal(few->against_count, o->cases < counts[1] ? o->cases : counts[1]);
+    same_cases(few->cases_for, sides[0], few->for_count, labels);
+    same_cases(few->cases_against, sides[1], few->against_count, labels);
     for (size_t g = 0; g < few->group_count; g++) {
         const hcbr_explained_group *a = &few->groups[g], *b = &all->groups[g];
         assert_int_equal(a->case_count, b->case_count);
@@ -265,10 +367,14 @@ static void reasons__few_are_the_first_of_all(void **state) {
             uint32_t label;
             hcbr_explanation few = {.size = sizeof few}, all = {.size = sizeof all};
             size_t n = sample_draw_case(f, text, s.labels, &label);
-            hcbr_explain_options o = {sizeof o, SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX};
+            hcbr_explain_options o = {sizeof o, SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX, NULL};
             assert_int_equal(hcbr_explainer_explain(x[0], f, n, &o, &all, NULL), HCBR_OK);
-            o = (hcbr_explain_options){sizeof o, (size_t)sample_draw(6), (size_t)sample_draw(8),
-                                       (size_t)sample_draw(4), (size_t)sample_draw(3)};
+            o = (hcbr_explain_options){sizeof o,
+                                       (size_t)sample_draw(6),
+                                       (size_t)sample_draw(8),
+                                       (size_t)sample_draw(4),
+                                       (size_t)sample_draw(3),
+                                       NULL};
             if (d % 4 == 0)
                 o.cases = o.group_cases = 0;
             assert_int_equal(hcbr_explainer_explain(x[1], f, n, &o, &few, NULL), HCBR_OK);
@@ -470,8 +576,8 @@ static void check_comparison(hcbr_explainer *x, const rich_sample *s, const hcbr
     assert_int_equal(hcbr_explainer_explain(x, f, n, &o, &e, NULL), HCBR_OK);
     assert_true(here == e.decision->lead);
     for (int side = 0; side < 2; side++) { // the influence is that of the explanation
-        const hcbr_explained_case *list = side ? e.counter_examples : e.analogies;
-        for (size_t i = 0; i < (side ? e.counter_count : e.analogy_count); i++)
+        const hcbr_explained_case *list = side ? e.cases_against : e.cases_for;
+        for (size_t i = 0; i < (side ? e.against_count : e.for_count); i++)
             if (list[i].index == index)
                 assert_true(fabs(list[i].lead - past) <= 1e-12 * (1 + fabs(past)));
     }

@@ -30,7 +30,7 @@ static hcbr_cases *cases_of(int count, const int *label, const int *group) {
     if (group) {
         cases->group = hcbr_i_alloc((size_t)count, sizeof *cases->group);
         for (int i = 0; i < count; i++)
-            cases->group[i] = group[i] < 0 ? HCBR_I_NONE : (uint32_t)group[i];
+            cases->group[i] = (uint64_t)(group[i] + 1);
     }
     harness_ok(hcbr_cases_finish(cases, &err), &err);
     return cases;
@@ -135,6 +135,158 @@ static void folds__are_drawn_evenly(void **state) {
         }
     hcbr_cases_free(cases);
 }
+
+/* ---- equal cases ----------------------------------------------------------------------------- */
+
+/* Rows of a table whose rows repeat: what they hold, their labels and weights. */
+typedef struct repeating {
+    int count, value[MOST], label[MOST];
+    double weight[MOST];
+} repeating;
+
+static void draw_repeating(harness_random *r, repeating *t, int values, bool weighed) {
+    t->count = 2 * values + harness_below(r, MOST / 3 - 2 * values);
+    for (int i = 0; i < t->count; i++) {
+        t->value[i] = i < values ? i : harness_below(r, values);
+        t->label[i] = harness_below(r, 3);
+        t->weight[i] = weighed ? harness_below(r, 4) : 1;
+    }
+}
+
+/* Two features a row, one of them a number in one of its spellings. */
+static hcbr_cases *cases_of_values(const repeating *t) {
+    hcbr_cases *cases;
+    hcbr_error err = {0};
+    harness_ok(hcbr_cases_create(&cases, 1, &err), &err);
+    for (int i = 0; i < t->count; i++) {
+        char name[16], number[16], word[16];
+        snprintf(name, sizeof name, "l%d", t->label[i]);
+        snprintf(number, sizeof number, i % 2 ? "%d" : "%d.0", t->value[i] / 2);
+        snprintf(word, sizeof word, "w%d", t->value[i] % 2);
+        const hcbr_feature f[2] = {{"x", 1, number, strlen(number)}, {word, strlen(word), NULL, 0}};
+        harness_ok(add_one_case(cases, f, 2, name, NULL, &err), &err);
+    }
+    harness_ok(hcbr_cases_finish(cases, &err), &err);
+    return cases;
+}
+
+/* The fold of each value; fails if rows of one value are in two. */
+static void folds_of_values(const repeating *t, const hcbr_i_fold_options *o, uint32_t *of,
+                            int values) {
+    hcbr_cases *cases = cases_of_values(t);
+    hcbr_i_folds folds;
+    assert_int_equal(hcbr_i_folds_make(&folds, cases, o, NULL), HCBR_OK);
+    bool seen[MOST] = {false};
+    for (int i = 0; i < t->count; i++) {
+        if (o->weight && o->weight[i] == 0)
+            continue;
+        if (seen[t->value[i]])
+            assert_int_equal(of[t->value[i]], folds.of[i]);
+        seen[t->value[i]] = true;
+        of[t->value[i]] = folds.of[i];
+    }
+    for (int v = 0; v < values; v++)
+        of[v] = seen[v] ? of[v] : HCBR_I_NONE - 1;
+    if (!o->weight)
+        expect_sound(&folds);
+    hcbr_i_folds_clear(&folds);
+    hcbr_cases_free(cases);
+}
+
+static void shuffle_rows(harness_random *r, repeating *t) {
+    for (int i = t->count - 1; i > 0; i--) {
+        int k = harness_below(r, i + 1), value = t->value[i], label = t->label[i];
+        double weight = t->weight[i];
+        t->value[i] = t->value[k], t->label[i] = t->label[k], t->weight[i] = t->weight[k];
+        t->value[k] = value, t->label[k] = label, t->weight[k] = weight;
+    }
+}
+
+static void equal_cases__stay_together_whatever_their_order(void **state) {
+    (void)state;
+    harness_random r = {harness_seed(21)};
+    for (int round = 0; round < 200; round++) {
+        repeating t;
+        uint32_t of[MOST], again[MOST];
+        int values = 2 + harness_below(&r, 30);
+        hcbr_i_fold_options o = {.folds = 2 + (uint32_t)harness_below(&r, 9),
+                                 .seed = harness_next(&r),
+                                 .holdout = harness_below(&r, 3) ? 0 : 0.3,
+                                 .together = true,
+                                 .fewer = true};
+        draw_repeating(&r, &t, values, false);
+        folds_of_values(&t, &o, of, values);
+        shuffle_rows(&r, &t);
+        folds_of_values(&t, &o, again, values);
+        assert_memory_equal(of, again, (size_t)values * sizeof *of);
+    }
+}
+
+static void equal_cases__of_weight_n_fall_where_n_copies_do(void **state) {
+    (void)state;
+    harness_random r = {harness_seed(22)};
+    for (int round = 0; round < 200; round++) {
+        static repeating t, copies;
+        uint32_t of[MOST], again[MOST];
+        int values = 2 + harness_below(&r, 20);
+        hcbr_i_fold_options o = {.folds = 2 + (uint32_t)harness_below(&r, 5),
+                                 .seed = harness_next(&r),
+                                 .holdout = harness_below(&r, 3) ? 0 : 0.3,
+                                 .together = true,
+                                 .fewer = true};
+        draw_repeating(&r, &t, values, true);
+        t.weight[0] = t.weight[1] = 1; // two different ones at least
+        copies.count = 0;
+        for (int i = 0; i < t.count; i++)
+            for (int c = 0; c < (int)t.weight[i]; c++) {
+                copies.value[copies.count] = t.value[i];
+                copies.label[copies.count++] = t.label[i];
+            }
+        folds_of_values(&copies, &o, again, values);
+        o.weight = t.weight;
+        folds_of_values(&t, &o, of, values);
+        assert_memory_equal(of, again, (size_t)values * sizeof *of);
+    }
+}
+
+/* Where no case repeats each fold has nearly its share of a label: at least half of it. */
+static void equal_cases__leave_labels_their_shares(void **state) {
+    (void)state;
+    harness_random r = {harness_seed(23)};
+    for (int round = 0; round < 100; round++) {
+        static repeating t;
+        enum { FOLDS = 5 };
+        uint32_t of[MOST], have[FOLDS][3] = {{0}}, all[3] = {0};
+        t.count = MOST / 2;
+        for (int i = 0; i < t.count; i++) {
+            t.value[i] = i;
+            t.label[i] = harness_below(&r, 6) / 2 * (i % 7 > 0);
+        }
+        hcbr_i_fold_options o = {.folds = FOLDS, .seed = harness_next(&r), .together = true};
+        folds_of_values(&t, &o, of, t.count);
+        for (int i = 0; i < t.count; i++) {
+            have[of[i]][t.label[i]]++;
+            all[t.label[i]]++;
+        }
+        for (int f = 0; f < FOLDS; f++)
+            for (int l = 0; l < 3; l++)
+                assert_true(2 * FOLDS * have[f][l] >= all[l]);
+    }
+}
+
+static void equal_cases__alone_cannot_be_held_out(void **state) {
+    (void)state;
+    repeating t = {.count = 6, .label = {0, 1, 0, 1, 2, 2}};
+    hcbr_cases *cases = cases_of_values(&t);
+    hcbr_i_folds folds;
+    hcbr_i_fold_options o = {.folds = 2, .seed = 1, .together = true};
+    assert_int_equal(hcbr_i_folds_make(&folds, cases, &o, NULL), HCBR_EUSAGE);
+    o.fewer = true;
+    assert_int_equal(hcbr_i_folds_make(&folds, cases, &o, NULL), HCBR_EDATA);
+    hcbr_cases_free(cases);
+}
+
+/* ---- groups ---------------------------------------------------------------------------------- */
 
 static void groups__are_never_cut(void **state) {
     (void)state;
@@ -351,6 +503,10 @@ int main(void) {
         cmocka_unit_test(folds__have_their_share_of_every_label),
         cmocka_unit_test(folds__differ_by_seed_and_repeat),
         cmocka_unit_test(folds__are_drawn_evenly),
+        cmocka_unit_test(equal_cases__stay_together_whatever_their_order),
+        cmocka_unit_test(equal_cases__of_weight_n_fall_where_n_copies_do),
+        cmocka_unit_test(equal_cases__leave_labels_their_shares),
+        cmocka_unit_test(equal_cases__alone_cannot_be_held_out),
         cmocka_unit_test(groups__are_never_cut),
         cmocka_unit_test(groups__of_one_case_are_dealt_evenly),
         cmocka_unit_test(order__trains_on_the_past_only),

@@ -392,6 +392,21 @@ static void put_days(const char *format, unsigned count, unsigned days) {
     }
 }
 
+/* Where moments are whole numbers, so that what reasons show can be written into the column. */
+static void takes_a_date_written_out(void) {
+    hcbr_i_reading reading;
+    const hcbr_i_kind kind = verdict();
+    assert_int_equal(hcbr_i_kind_take(&reading, &kind, "2019-03-14", 10), HCBR_I_TAKEN_MOMENT);
+    assert_int_equal(reading.moment.year, 2019);
+    assert_int_equal(reading.moment.day, 14);
+    assert_int_equal(hcbr_i_kind_take(&reading, &kind, "2019-03-14 20:21", 16),
+                     HCBR_I_TAKEN_MOMENT);
+    assert_int_equal(reading.moment.minute, 21);
+    assert_int_equal(hcbr_i_kind_take(&reading, &kind, "20:21", 5), HCBR_I_TAKEN_ODD);
+    assert_int_equal(hcbr_i_kind_take(&reading, &kind, "2019", 4), HCBR_I_TAKEN_ODD);
+    assert_int_equal(hcbr_i_kind_take(&reading, &kind, "2019-02-30", 10), HCBR_I_TAKEN_ODD);
+}
+
 static void tally__dates(void **unused) {
     static const struct {
         const char *format;
@@ -425,6 +440,7 @@ static void tally__dates(void **unused) {
     start("compact");
     put_days("ymd", 100, 28);
     assert_int_equal(verdict().clock, HCBR_I_CLOCK_COMPACT);
+    takes_a_date_written_out();
     start("count"); // epochs only where the name says so
     for (unsigned i = 0; i < 50; i++) {
         char text[ROOM];
@@ -435,6 +451,7 @@ static void tally__dates(void **unused) {
     values.name = "created_at";
     kind_is(HCBR_I_KIND_DATE);
     assert_int_equal(verdict().clock, HCBR_I_CLOCK_SECONDS);
+    takes_a_date_written_out();
 }
 
 static void tally__ids(void **unused) {

@@ -421,7 +421,7 @@ unsigned char *pieces_join(const pieces *p, size_t *size) {
     unsigned char *bytes = calloc(*size, 1);
     assert_non_null(bytes);
     memcpy(bytes, magic, 8);
-    put_value(bytes + 8, 4, 2);
+    put_value(bytes + 8, 4, 3);
     put_value(bytes + 12, 4, p->count);
     put_value(bytes + 16, 8, *size);
     for (uint32_t i = 0; i < p->count; i++) {

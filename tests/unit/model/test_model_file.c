@@ -166,7 +166,7 @@ static void same_model(const hcbr_model *a, const hcbr_model *b) {
     assert_int_equal(x.on_nothing, y.on_nothing);
     assert_int_equal(x.prior, y.prior);
     assert_string_equal(x.fingerprint, y.fingerprint);
-    assert_int_equal(y.format_version, 2);
+    assert_int_equal(y.format_version, 3);
     for (uint32_t p = 0; p < x.passes; p++)
         assert_int_equal(hcbr_model_get_pass_errors(a)[p], hcbr_model_get_pass_errors(b)[p]);
     same_read_options(a, b);

@@ -59,8 +59,8 @@ static void wrong_container__is_refused(void **state) {
     } table[] = {
         {0, 1, 'x', "not a model"},
         {7, 1, 0, "not a model"},
-        {8, 4, 0, "format version 0, expected version 2"},
-        {8, 4, 3, "format version 3, expected version 2"},
+        {8, 4, 0, "format version 0, expected version 3"},
+        {8, 4, 2, "format version 2, expected version 3"},
         {12, 4, 0xFFFFFFFF, "table of 4294967295 sections"},
         {12, 4, 16, "at offset 568, expected 536"},
         {12, 4, 0, "bytes after the last section"},
@@ -323,7 +323,7 @@ static const wrong wrong_values[] = {
     {SAMPLE_TWO, HCBR_I_READ, 44, 1, 0, "read: byte 0x00 at offset 0 of name of the label"},
 
     {SAMPLE_TWO, HCBR_I_READ, 0, 4, 16, "read: flags 16"},
-    {SAMPLE_TWO, HCBR_I_READ, 0, 4, 135, "read: flags 135"},
+    {SAMPLE_TWO, HCBR_I_READ, 0, 4, 263, "read: flags 263"},
     {SAMPLE_TWO, HCBR_I_READ, 55, 1, 'x', "read: found bins 'x1.5,30', expected"},
     {SAMPLE_TWO, HCBR_I_READ, 55, 1, '9', "read: found bins '91.5,30', expected"},
     {SAMPLE_TWO, HCBR_I_READ, 55, 1, '+', "read: ranges of labels that are no rising numbers"},

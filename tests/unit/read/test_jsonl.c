@@ -385,6 +385,7 @@ static void jsonl__holds_the_depth(void **state) {
 
     hcbr_read_options options = options_with(NULL, NULL, NULL, 0);
     options.max_depth = 2000;
+    options.max_names = 1 << 20; // a thousand names, of 1000 bytes on average
     assert_int_equal(bench_init(&b, &options, false), HCBR_OK);
     assert_int_equal(bench_row(&b, line, nest(line, 2000)), HCBR_OK);
     char room[HCBR_I_NAME_TEXT];
@@ -419,7 +420,7 @@ static void jsonl__holds_the_size_of_dotted_names(void **state) {
     assert_int_equal(bench_init(&b, NULL, false), HCBR_OK);
     for (int round = 0; round < 2; round++) { // whether the names are known already or not
         assert_int_equal(bench_row(&b, line, n), HCBR_EDATA);
-        assert_non_null(strstr(b.err.message, "option max_depth"));
+        assert_non_null(strstr(b.err.message, "option max_names"));
         // each name has OUTER + 1 bytes and its digits; the limit is 64 KiB + 12 times the line
         size_t sum = 0, i = 0, column = OUTER + 6;
         for (;; i++) {

@@ -192,9 +192,9 @@ static void check_reasons(const render_world *world, json_t *line) {
         assert_string_equal(json_string_value(json_object_get(line, "no_cases")), e.no_cases);
     } else {
         expect_by_label(line, "influence_sum", e.influence_sum);
-        assert_int_equal(json_array_size(cases), e.analogy_count + e.counter_count + e.other_count);
-        if (e.analogy_count)
-            assert_true(number(json_array_get(cases, 0), "lead") == e.analogies[0].lead);
+        assert_int_equal(json_array_size(cases), e.for_count + e.against_count + e.other_count);
+        if (e.for_count)
+            assert_true(number(json_array_get(cases, 0), "lead") == e.cases_for[0].lead);
         assert_true(json_is_object(json_object_get(line, "versus")));
     }
     hcbr_flips f = {.size = sizeof f};

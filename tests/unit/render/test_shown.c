@@ -9,7 +9,8 @@
 
 #include <cmocka.h>
 
-static hcbr_model model;
+static const hcbr_i_engine engine; // knows no spellings
+static hcbr_model model = {.engine = &engine};
 
 static void add(hcbr_i_schema *schema, const char *name, hcbr_i_kind_of kind, hcbr_i_use use) {
     hcbr_i_schema_column c = {.name = {name, strlen(name)}, .use = (uint8_t)use};
@@ -19,7 +20,7 @@ static void add(hcbr_i_schema *schema, const char *name, hcbr_i_kind_of kind, hc
 
 static void name(void) {
     static const char *const names[][2] = {
-        {"job", "cook"}, {"job", "no clerk"}, {"job", "a=b"}, {"job not", "x"}};
+        {"job", "cook"}, {"job", "no clerk"}, {"job", "a=b"}, {"job not", "x"}, {"t:win", "1"}};
     enum { COUNT = sizeof names / sizeof *names };
     hcbr_i_block block = {0};
     hcbr_i_raw_case all = {.count = COUNT};
@@ -39,11 +40,12 @@ static void name(void) {
 static int make(void **unused) {
     (void)unused;
     name();
-    assert_int_equal(hcbr_i_schema_create(&model.schema, 5, NULL), HCBR_OK);
+    assert_int_equal(hcbr_i_schema_create(&model.schema, 6, NULL), HCBR_OK);
     add(model.schema, "5<a", HCBR_I_KIND_DATE, HCBR_I_USE_DATE);
     add(model.schema, "n", HCBR_I_KIND_NUMBER, HCBR_I_USE_NUMBER);
     add(model.schema, "p", HCBR_I_KIND_DATE, HCBR_I_USE_PARTS);
     add(model.schema, "p: month", HCBR_I_KIND_DATE, HCBR_I_USE_DATE);
+    add(model.schema, "t", HCBR_I_KIND_CATEGORY, HCBR_I_USE_TEXT);
     add(model.schema, "x or y", HCBR_I_KIND_DATE, HCBR_I_USE_DATE);
     return 0;
 }
@@ -197,9 +199,24 @@ static void shown__categories(void **unused) {
     says("job", "cook", NULL);
 }
 
+/* What asks something else of a text reads otherwise. */
+static void shown__words(void **unused) {
+    (void)unused;
+    says("t:win", "1", "\"win\"");
+    says("t:win=1", NULL, "\"win\"");
+    says("t:win", "2", "\"win\" 2 times");
+    says("t:win=3", NULL, "\"win\" 3 times");
+    says("t:win known", NULL, "\"win\" once or more");
+    says("t:win missing", NULL, "no \"win\"");
+    says("not t:win=1", NULL, "no \"win\"");
+    says("t:lose known", NULL, NULL);
+    says("t:win known known", NULL, NULL);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shown__features), cmocka_unit_test(shown__tests),
-        cmocka_unit_test(shown__categories), cmocka_unit_test(shown__anything)};
+        cmocka_unit_test(shown__categories), cmocka_unit_test(shown__words),
+        cmocka_unit_test(shown__anything)};
     return cmocka_run_group_tests(tests, make, drop);
 }

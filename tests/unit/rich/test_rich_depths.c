@@ -21,7 +21,8 @@ static int count_trees(void *context, const char *stage, uint64_t done, uint64_t
     return 0;
 }
 
-/* Cases on a board: each field has its own label, or all of a half have one that is often wrong. */
+/* Cases on a board: its squares of four by four have a label in turn, or all of a half have one
+ * that is often wrong. */
 static hcbr_cases *board_make(bool fields) {
     hcbr_cases *cases;
     uint64_t random = 20261118;
@@ -29,8 +30,8 @@ static hcbr_cases *board_make(bool fields) {
     for (uint32_t i = 0; i < CASES; i++) {
         uint32_t x = (uint32_t)(rich_draw(&random) % SIDE),
                  y = (uint32_t)(rich_draw(&random) % SIDE);
-        uint64_t field = hcbr_i_mix(x * SIDE + y), chance = rich_draw(&random) % 100;
-        bool label = fields ? field & 1 : (x < SIDE / 2) == (chance < 65);
+        uint64_t chance = rich_draw(&random) % 100;
+        bool label = fields ? (x / 4 + y / 4) % 2 : (x < SIDE / 2) == (chance < 65);
         char text[2][16];
         int length[2] = {snprintf(text[0], sizeof text[0], "%u", x),
                          snprintf(text[1], sizeof text[1], "%u", y)};

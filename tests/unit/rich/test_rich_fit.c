@@ -16,8 +16,9 @@ typedef struct sample {
     uint8_t codes[COLUMNS * ROWS];
     uint64_t bag_start[ROWS + 1];
     uint32_t bag[ROWS * MEMBERS], label[ROWS];
-    double weight[ROWS], held[ROWS * HCBR_I_RICH_FOLDS], label_weight[2];
-    uint64_t hash[ROWS];
+    double weight[ROWS], label_weight[2];
+    uint64_t unit[ROWS], hash[ROWS];
+    uint8_t fold[ROWS];
 } sample;
 
 static void sample_draw(sample *s, uint64_t *random) {
@@ -34,7 +35,8 @@ static void sample_draw(sample *s, uint64_t *random) {
                                    .bag = s->bag,
                                    .label = s->label,
                                    .weight = s->weight,
-                                   .held = s->held,
+                                   .unit = s->unit,
+                                   .fold = s->fold,
                                    .hash = s->hash,
                                    .label_weight = s->label_weight,
                                    .grid = 0x1p-40};
@@ -48,7 +50,8 @@ static void sample_draw(sample *s, uint64_t *random) {
                 s->bag[s->bag_start[i + 1]++] = b;
         s->label[i] = rich_draw(random) % 5 == 0 || (s->codes[i] > 6) != (s->codes[ROWS + i] == 2);
         s->weight[i] = (double)(1 + rich_draw(random) % 3);
-        s->hash[i] = rich_draw(random);
+        s->unit[i] = s->hash[i] = rich_draw(random);
+        s->fold[i] = HCBR_I_RICH_FOLDS;
         s->label_weight[s->label[i]] += s->weight[i];
         s->table.total_weight += s->weight[i];
     }
@@ -213,7 +216,7 @@ static void atoms__meet_the_conditions_of_the_optimum(void **state) {
         o.tuning.atom_precision = 1e-9;
         hcbr_i_rich_atoms a;
         hcbr_i_rich_kept kept = {0};
-        double held[ROWS * HCBR_I_RICH_FOLDS], total = 0;
+        double held[ROWS], total = 0;
         assert_int_equal(hcbr_i_rich_atoms_fit(&a, &kept, &s.table, &o, held, NULL, NULL, NULL),
                          HCBR_OK);
         for (uint32_t i = 0; i < ROWS; i++)

@@ -88,6 +88,52 @@ static void heldout__finds_nothing_in_noise_however_cases_repeat(void **state) {
         }
 }
 
+/* Cases of numbers and words, half of them with each label, dealt at random. */
+static hcbr_cases *dealt(uint32_t count, uint64_t *random) {
+    hcbr_cases *cases;
+    uint32_t left[2] = {count / 2, count - count / 2};
+    assert_int_equal(hcbr_cases_create(&cases, 0, NULL), HCBR_OK);
+    for (uint32_t i = 0; i < count; i++) {
+        static const char *const KEY[] = {"a", "b", "c", "d", "e"};
+        char text[5][16];
+        hcbr_feature f[5];
+        for (uint32_t k = 0; k < 5; k++) {
+            uint64_t draw = rich_draw(random);
+            int n = k < 3 ? snprintf(text[k], 16, "%u.%u", (unsigned)(draw % 4),
+                                     (unsigned)(draw / 4 % 1000))
+                          : snprintf(text[k], 16, "v%u", (unsigned)(draw % (3 * (k - 2))));
+            f[k] = (hcbr_feature){KEY[k], 1, text[k], (size_t)n};
+        }
+        uint32_t label = rich_draw(random) % (left[0] + left[1]) >= left[0];
+        left[label]--;
+        assert_int_equal(add_one_case(cases, f, 5, label ? "b" : "a", NULL, NULL), HCBR_OK);
+    }
+    assert_int_equal(hcbr_cases_finish(cases, NULL), HCBR_OK);
+    return cases;
+}
+
+/* What tells when to stop, and whom to trust, must not be what is judged. */
+static void heldout__says_chance_where_labels_are_random(void **state) {
+    (void)state;
+    static const uint32_t COUNTS[] = {30, 300};
+    enum { TABLES = 60 };
+    uint64_t random = SEED;
+    for (size_t c = 0; c < sizeof COUNTS / sizeof *COUNTS; c++) {
+        double sum = 0, squares = 0;
+        for (uint32_t t = 0; t < TABLES; t++) {
+            uint32_t none;
+            hcbr_cases *cases = dealt(COUNTS[c], &random);
+            double share = heldout_accuracy(cases, HCBR_I_RICH_FAMILIES, &none);
+            sum += share / TABLES;
+            squares += share * share / TABLES;
+            hcbr_cases_free(cases);
+        }
+        double error = sqrt((squares - sum * sum) / TABLES);
+        print_message("%u cases: %.4f, standard error %.4f\n", COUNTS[c], sum, error);
+        assert_true(sum < 0.5 + 2 * error);
+    }
+}
+
 /* Trained on one half, the other half is decided as well as honest probabilities say. */
 static void heldout__is_what_other_cases_get(void **state) {
     (void)state;
@@ -132,6 +178,7 @@ static void heldout__is_nothing_for_a_label_of_one_case(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(heldout__finds_nothing_in_noise_however_cases_repeat),
+        cmocka_unit_test(heldout__says_chance_where_labels_are_random),
         cmocka_unit_test(heldout__is_what_other_cases_get),
         cmocka_unit_test(heldout__is_nothing_for_a_label_of_one_case),
     };

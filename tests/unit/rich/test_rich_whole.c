@@ -22,8 +22,9 @@ typedef struct sample {
     uint8_t codes[COLUMNS * ROWS];
     uint64_t bag_start[ROWS + 1];
     uint32_t label[ROWS];
-    double weight[ROWS], held[ROWS * HCBR_I_RICH_FOLDS], label_weight[2];
-    uint64_t hash[ROWS];
+    double weight[ROWS], label_weight[2];
+    uint64_t unit[ROWS], hash[ROWS];
+    uint8_t fold[ROWS];
     double gradient[ROWS * (CHANNELS + 1)];
 } sample;
 
@@ -46,6 +47,7 @@ static void sample_draw(sample *s, uint64_t *random, uint32_t rows) {
     for (uint32_t i = 0; i < rows; i++) {
         s->label[i] = below(random, 255) < s->codes[i] ? 1 : 0;
         s->weight[i] = 1;
+        s->fold[i] = HCBR_I_RICH_FOLDS;
         for (uint32_t c = 0; c < CHANNELS; c++)
             s->gradient[i * (CHANNELS + 1) + c] =
                 below(random, 1000) / 500.0 - 1 + (s->codes[c * rows + i] % 7 == 0);
@@ -56,7 +58,8 @@ static void sample_draw(sample *s, uint64_t *random, uint32_t rows) {
     s->table.bag_start = s->bag_start;
     s->table.label = s->label;
     s->table.weight = s->weight;
-    s->table.held = s->held;
+    s->table.unit = s->unit;
+    s->table.fold = s->fold;
     s->table.label_weight = s->label_weight;
     s->table.hash = s->hash;
     s->table.sample_count = rows;
@@ -145,7 +148,7 @@ static void newton__ends_where_descent_would(void **state) {
     (void)state;
     uint64_t random = test_seed(20261118);
     sample *s = malloc(sizeof *s);
-    double *held = calloc(ROWS * HCBR_I_RICH_FOLDS, sizeof *held);
+    double *held = calloc(ROWS, sizeof *held);
     uint32_t stepped = 0;
     for (uint32_t round = 0; round < 24; round++) {
         sample_draw(s, &random, 400 + below(&random, 400));
@@ -213,7 +216,7 @@ static void descent__is_the_same_on_any_processor(void **state) {
     (void)state;
     uint64_t random = test_seed(20261119);
     sample *s = malloc(sizeof *s);
-    double *held = calloc((size_t)ROWS * HCBR_I_RICH_FOLDS * 9, sizeof *held);
+    double *held = calloc((size_t)ROWS * 9, sizeof *held);
     for (uint32_t labels = 3; labels <= 9; labels++) {
         sample_draw(s, &random, 200 + below(&random, 200));
         s->table.labels = labels;

@@ -1,0 +1,90 @@
+/*
+ * The columns of the data on a command line that is being typed, one on a line, for completions.
+ *
+ * The words may be incomplete or wrong, so nothing is refused and nothing is said: what cannot be
+ * read has no columns. Of a file only its beginning is read, and only of a regular one: a pipe
+ * would be waited for.
+ */
+#include "opt.h"
+
+#include <hcbr/preview.h>
+#include <hcbr/text.h>
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Is the word after this one the value of it? */
+static bool takes_next(const struct command *command, const char *word) {
+    const size_t length = strlen(word);
+    for (size_t i = 0; i < opt_count; i++) {
+        const opt_spec *spec = &opt_table[i];
+        if (!(spec->commands & command->bit) || !spec->argument)
+            continue;
+        if (word[1] == '-' ? spec->name && strcmp(word + 2, spec->name) == 0
+                           : spec->letter && word[length - 1] == spec->letter)
+            return true;
+    }
+    return false;
+}
+
+/* The first operand that is DATA; NULL: there is none. */
+static const char *find_data(const struct command *command, int count, char **words) {
+    const char *first = command->operand;
+    int before = strncmp(first, "MODEL", 5) == 0 || strncmp(first, "KIND", 4) == 0;
+    bool options = true;
+    for (int i = 0; i < count; i++) {
+        if (options && strcmp(words[i], "--") == 0)
+            options = false;
+        else if (options && words[i][0] == '-')
+            i += takes_next(command, words[i]);
+        else if (words[i][0] && before-- == 0)
+            return words[i];
+    }
+    return NULL;
+}
+
+/* A path as it stands on the command line, for the shell has not expanded it; to be freed. */
+static char *expand(const char *word) {
+    const char *home = getenv("HOME");
+    if (strncmp(word, "~/", 2) != 0 || !home)
+        return strdup(word);
+    const size_t room = strlen(home) + strlen(word);
+    char *path = malloc(room);
+    if (path)
+        snprintf(path, room, "%s%s", home, word + 1);
+    return path;
+}
+
+static void put_columns(const char *path) {
+    hcbr_read_options options;
+    hcbr_preview *preview = NULL;
+    hcbr_error err = {0};
+    struct stat st;
+    hcbr_read_options_init(&options);
+    options.label_need = HCBR_LABEL_NONE;
+    options.max_line = 1 << 16;
+    if (stat(path, &st) != 0 || !S_ISREG(st.st_mode) ||
+        hcbr_preview_create(&preview, &path, 1, &options, 1, &err) != HCBR_OK)
+        return;
+    const hcbr_format format = hcbr_preview_get_format(preview);
+    const bool named =
+        format == HCBR_FORMAT_CSV || format == HCBR_FORMAT_TSV || format == HCBR_FORMAT_JSONL;
+    for (size_t i = 0; named && i < hcbr_preview_column_count(preview); i++) {
+        hcbr_preview_column c = {.size = sizeof c};
+        hcbr_preview_get_column(preview, i, &c);
+        if (c.name_length && hcbr_text_plain(c.name, c.name_length) == c.name_length)
+            printf("%.*s\n", (int)c.name_length, c.name); // others would not stand on one line
+    }
+    hcbr_preview_free(preview);
+}
+
+int complete_columns(int count, char **words) {
+    const struct command *command = count > 0 ? command_find(words[0]) : NULL;
+    const char *data = command ? find_data(command, count - 1, words + 1) : NULL;
+    char *path = data ? expand(data) : NULL;
+    if (path)
+        put_columns(path);
+    free(path);
+    return EXIT_DONE;
+}

@@ -1,0 +1,118 @@
+/*
+ * Is a case at hand one of the cases that the model was built from?
+ *
+ * It is if every value is the same and, beside that, its id is; or, where data or model have no
+ * ids, if it stands in the same row with the same label. An equal case of another id is another
+ * case.
+ */
+#include "decide/decide.h"
+
+#include <stdlib.h>
+
+static int compare(const void *a, const void *b) {
+    const hcbr_feature *p = a, *q = b;
+    int order = hcbr_i_text_compare(p->key, p->key_length, q->key, q->key_length);
+    if (order || !p->value || !q->value)
+        return order ? order : (p->value != NULL) - (q->value != NULL);
+    return hcbr_i_text_compare(p->value, p->value_length, q->value, q->value_length);
+}
+
+/* The same value, however a number is spelled. */
+static bool same(const hcbr_feature *a, const hcbr_feature *b) {
+    double x, y;
+    if (hcbr_i_feature_same(a, b))
+        return true;
+    return a->key_length == b->key_length && memcmp(a->key, b->key, a->key_length) == 0 &&
+           a->value && b->value && hcbr_number_parse(&x, a->value, a->value_length) &&
+           hcbr_number_parse(&y, b->value, b->value_length) && x == y;
+}
+
+/* Has past case i every value of these, sorted, and no other? */
+static hcbr_status is_equal(const hcbr_model *m, uint64_t i, const hcbr_feature *sorted,
+                            size_t count, bool *equal, hcbr_error *err) {
+    hcbr_feature *kept = NULL;
+    size_t kept_count;
+    hcbr_status st = hcbr_model_copy_kept(m, i, &kept, &kept_count, err);
+    *equal = st == HCBR_OK && kept_count == count;
+    if (*equal && count)
+        qsort(kept, count, sizeof *kept, compare);
+    for (size_t n = 0; *equal && n < count; n++)
+        *equal = same(&kept[n], &sorted[n]);
+    hcbr_bytes_free(kept);
+    return st;
+}
+
+/* The past case of a row; UINT64_MAX: there is none. */
+static uint64_t of_row(const hcbr_model *m, uint64_t row) {
+    uint64_t low = 0, high = m->case_count;
+    if (!m->kept_row)
+        return row > 0 && row <= m->case_count ? row - 1 : UINT64_MAX;
+    while (low < high) { // rows are kept in their order
+        const uint64_t middle = low + (high - low) / 2;
+        if (m->kept_row[middle] < row)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < m->case_count && m->kept_row[low] == row ? low : UINT64_MAX;
+}
+
+static bool has_id(const hcbr_model *m, uint64_t i, const hcbr_decision *d) {
+    const uint64_t at = m->kept_id_start[i];
+    return m->kept_id_start[i + 1] - at == d->id_length &&
+           memcmp(m->kept_ids + at, d->id, d->id_length) == 0;
+}
+
+/* By its id, or its row and label, without a look at its values: may it be one? */
+static bool may_be_one(const hcbr_model *m, const hcbr_decision *d) {
+    if (hcbr_model_kept_count(m) == 0)
+        return false;
+    if (d->id && m->kept_ids)
+        return true;
+    const uint64_t i = d->given ? of_row(m, d->row) : UINT64_MAX;
+    return i != UINT64_MAX &&
+           hcbr_model_find_label(m, d->given, d->given_length) == (hcbr_label)m->kept_label[i];
+}
+
+hcbr_status hcbr_i_itself_find(const hcbr_model *m, const hcbr_i_case *x, const hcbr_decision *d,
+                               uint64_t *out, hcbr_error *err) {
+    const bool by_id = d->id && m->kept_ids;
+    const uint64_t first = of_row(m, d->row);
+    hcbr_status st = HCBR_OK;
+    bool equal = false;
+    *out = UINT64_MAX;
+    if (!may_be_one(m, d))
+        return HCBR_OK;
+    hcbr_feature *sorted = hcbr_i_alloc(x->count, sizeof *sorted);
+    if (!sorted)
+        return hcbr_i_no_memory(err);
+    for (size_t n = 0; n < x->count; n++)
+        sorted[n] = x->items[n].feature;
+    if (x->count)
+        qsort(sorted, x->count, sizeof *sorted, compare);
+    if (first != UINT64_MAX && (!by_id || has_id(m, first, d)))
+        st = is_equal(m, *out = first, sorted, x->count, &equal, err);
+    const uint64_t real = m->case_count - hcbr_i_beliefs_cases(m->beliefs);
+    for (uint64_t i = 0; by_id && st == HCBR_OK && !equal && i < real; i++)
+        if (has_id(m, i, d))
+            st = is_equal(m, *out = i, sorted, x->count, &equal, err);
+    if (!equal)
+        *out = UINT64_MAX;
+    hcbr_i_free(sorted);
+    return st;
+}
+
+hcbr_status hcbr_decider_find_itself(hcbr_decider *decider, const hcbr_feature *features,
+                                     size_t count, const hcbr_decision *decision, uint64_t *index,
+                                     hcbr_error *err) {
+    if (HCBR_I_NULL(err, decider, decision, index) || HCBR_I_UNSIZED(err, decision))
+        return HCBR_EUSAGE;
+    hcbr_decision d = {.size = sizeof d};
+    hcbr_i_case x;
+    hcbr_i_take_in(&d, sizeof d, decision);
+    *index = UINT64_MAX;
+    if (!may_be_one(decider->model, &d)) // most are none: their values need no look-up
+        return HCBR_OK;
+    hcbr_status st = hcbr_i_decider_resolve(decider, features, count, &x, err);
+    return st == HCBR_OK ? hcbr_i_itself_find(decider->model, &x, &d, index, err) : st;
+}
