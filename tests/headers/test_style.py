@@ -49,7 +49,7 @@ problems = []
 
 def tree():
     for name in sorted(os.listdir(ROOT)):
-        if os.path.isfile(os.path.join(ROOT, name)):
+        if name != ".git" and os.path.isfile(os.path.join(ROOT, name)):  # a worktree has one
             yield name
     for folder in FOLDERS:
         for path, folders, names in os.walk(os.path.join(ROOT, folder)):
