@@ -63,6 +63,15 @@ def test_asks_often_and_stops_at_once(rows, labels, options):
             assert time.process_time() - told < LEAST
 
 
+def test_no_stage_works_long_without_asking():
+    """The longest work between two questions is a small part of the whole, on any machine."""
+    X, y = data(200000, 2)
+    asked = [time.process_time()]
+    hcbr.Model.fit(X, y, progress=lambda *_: asked.append(time.process_time()))
+    asked.append(time.process_time())
+    assert max(np.diff(asked)) < (asked[-1] - asked[0]) / 20
+
+
 TABLES = {
     "cases": lambda: hcbr._hcbr.Table.cases(ROWS),
     "texts": lambda: hcbr._hcbr.Table.columns([str(i) for i in range(40)], [COLUMN] * 40),

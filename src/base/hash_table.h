@@ -161,4 +161,28 @@ static inline bool hcbr_i_hash_table_prepare(hcbr_i_hash_table *table, size_t co
 /** Release the memory; usable again afterwards. */
 void hcbr_i_hash_table_clear(hcbr_i_hash_table *table);
 
+/* ---- set of hashes --------------------------------------------------------------------------- */
+
+/**
+ * Add a hash to a set with open addressing: `seen` has mask + 1 slots, a power of two, of which at
+ * least one stays 0. Returns whether the set had it. The bits from the 20th on choose the slot.
+ */
+static inline bool hcbr_i_hashes_meet(uint64_t *seen, size_t mask, uint64_t hash) {
+    hash |= hash == 0;
+    size_t slot = (size_t)(hash >> 20) & mask;
+    while (seen[slot] != 0 && seen[slot] != hash)
+        slot = (slot + 1) & mask;
+    const bool met = seen[slot] == hash;
+    seen[slot] = hash;
+    return met;
+}
+
+/** The mask of a set that holds `count` hashes and is at most two thirds full. */
+static inline size_t hcbr_i_hashes_mask(size_t count) {
+    size_t mask = 1;
+    while (mask < count + count / 2)
+        mask = 2 * mask + 1;
+    return mask;
+}
+
 #endif

@@ -31,11 +31,10 @@ static inline uint64_t hash_number(uint64_t factor, double value) {
 static bool prepare(rows *r, const struct hcbr_cases *cases, bool labels) {
     const uint32_t count = hcbr_i_dict_count(cases->dict);
     const uint32_t keys = hcbr_i_dict_key_count(cases->dict);
-    *r = (rows){.cases = cases, .mask = 1, .labels = labels};
+    *r = (rows){.cases = cases, .labels = labels};
     for (size_t n = 0; n < cases->numbers.other_count; n++)
         r->wide |= cases->numbers.spelling[cases->numbers.other[n]] == HCBR_I_SPELLED_WIDE;
-    while (r->mask < (size_t)cases->case_count + cases->case_count / 2)
-        r->mask = 2 * r->mask + 1;
+    r->mask = hcbr_i_hashes_mask(cases->case_count);
     r->seen = hcbr_i_alloc_zero(r->mask + 1, sizeof *r->seen);
     r->feature = hcbr_i_alloc(count, sizeof *r->feature);
     r->key = hcbr_i_alloc(keys, sizeof *r->key);
@@ -87,24 +86,14 @@ static inline uint64_t hash_case(const rows *r, uint32_t i) {
     return sum;
 }
 
-/* Is it there? If not, it is from now on. */
-static inline bool meet(uint64_t *seen, size_t mask, uint64_t hash) {
-    hash |= hash == 0;
-    size_t slot = (size_t)(hash >> 20) & mask;
-    while (seen[slot] != 0 && seen[slot] != hash)
-        slot = (slot + 1) & mask;
-    const bool met = seen[slot] == hash;
-    seen[slot] = hash;
-    return met;
-}
-
 /* Some cases; returns how many are no copies. */
 static uint32_t look_at(const rows *r, bool *copy, uint32_t begin, uint32_t end) {
     const uint32_t *label = r->labels ? r->cases->label : NULL;
     uint32_t different = 0;
     for (uint32_t i = begin; i < end; i++) {
         const uint64_t hash = hash_case(r, i);
-        copy[i] = meet(r->seen, r->mask, label ? hcbr_i_mix(hash) + hcbr_i_mix(label[i]) : hash);
+        copy[i] = hcbr_i_hashes_meet(r->seen, r->mask,
+                                     label ? hcbr_i_mix(hash) + hcbr_i_mix(label[i]) : hash);
         different += !copy[i];
     }
     return different;
@@ -116,21 +105,20 @@ static uint64_t values_before(const hcbr_cases *c, uint32_t i) {
 
 hcbr_status hcbr_i_cases_warn_ids(const hcbr_cases *cases, uint32_t from, hcbr_notify_fn *notify,
                                   void *context, hcbr_error *err) {
-    uint64_t count = 0, mask = 1;
+    const size_t mask = hcbr_i_hashes_mask(cases->case_count);
+    uint64_t count = 0;
     hcbr_i_text first = {NULL, 0};
     char quoted[200];
     if (!cases->id_start || cases->group || !notify)
         return HCBR_OK;
-    while (mask < (uint64_t)cases->case_count + cases->case_count / 2)
-        mask = 2 * mask + 1;
-    uint64_t *seen = hcbr_i_alloc_zero((size_t)mask + 1, sizeof *seen);
+    uint64_t *seen = hcbr_i_alloc_zero(mask + 1, sizeof *seen);
     if (!seen)
         return hcbr_i_no_memory(err);
     for (uint32_t i = 0; i < cases->case_count; i++) {
         const hcbr_i_text id = {cases->ids + cases->id_start[i],
                                 (size_t)(cases->id_start[i + 1] - cases->id_start[i])};
-        if (id.length == 0 || !meet(seen, (size_t)mask, hcbr_i_value_hash(id.at, id.length)) ||
-            i < from)
+        if (id.length == 0 ||
+            !hcbr_i_hashes_meet(seen, mask, hcbr_i_value_hash(id.at, id.length)) || i < from)
             continue;
         first = count++ ? first : id;
     }

@@ -14,7 +14,7 @@
 #define WATCH 16384u            /* values between two questions whether to go on */
 #define TOGETHER 1024u          /* cases that a thread adds up at a time */
 #define MOST_UNASKED (1u << 18) /* values that threads add up before somebody is asked */
-#define PARTS 256u              /* that hashes are sorted in */
+#define PARTS 256u              /* that hashes are counted in */
 #define PART_OF(hash) ((size_t)((hash) >> 56))
 
 /* The hash of a number: its double is the seed, which leaves most names short. */
@@ -231,18 +231,22 @@ hcbr_status hcbr_i_cases_hash(uint64_t (*hash)[2], const struct hcbr_cases *case
     return st;
 }
 
-/* How many different ones there are among hashes, which are moved: parts of them are sorted, with a
- * question whether to go on between two. */
+/* Count the different ones among hashes, which are moved: part by part, so that a set of them stays
+ * in the cache, with a question whether to go on after each. */
 static hcbr_status count_different(uint64_t *different, uint64_t *hash, size_t count,
                                    const hcbr_i_watch *watch, hcbr_error *err) {
-    size_t start[PARTS + 1] = {0}, next[PARTS];
+    size_t start[PARTS + 1] = {0}, next[PARTS], most = 0;
     hcbr_status st = HCBR_OK;
     for (size_t n = 0; n < count; n++)
         start[PART_OF(hash[n]) + 1]++;
     for (size_t p = 0; p < PARTS; p++) {
+        most = start[p + 1] > most ? start[p + 1] : most;
         start[p + 1] += start[p];
         next[p] = start[p];
     }
+    uint64_t *seen = hcbr_i_alloc(hcbr_i_hashes_mask(most) + 1, sizeof *seen);
+    if (!seen)
+        return hcbr_i_no_memory(err);
     for (size_t p = 0; p < PARTS; p++) /* each hash goes to its part, and what stood there on */
         while (next[p] < start[p + 1]) {
             const size_t from = next[p];
@@ -252,11 +256,13 @@ static hcbr_status count_different(uint64_t *different, uint64_t *hash, size_t c
             hash[to] = x;
         }
     for (size_t p = 0; st == HCBR_OK && p < PARTS; p++) {
-        qsort(hash + start[p], start[p + 1] - start[p], sizeof *hash, hcbr_i_compare_u64);
+        const size_t mask = hcbr_i_hashes_mask(start[p + 1] - start[p]);
+        memset(seen, 0, (mask + 1) * sizeof *seen);
         for (size_t n = start[p]; n < start[p + 1]; n++)
-            *different += n == start[p] || hash[n] != hash[n - 1];
+            *different += !hcbr_i_hashes_meet(seen, mask, hash[n]);
         st = hcbr_i_watch_ask(watch, err);
     }
+    hcbr_i_free(seen);
     return st;
 }
 

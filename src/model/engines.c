@@ -162,7 +162,8 @@ static hcbr_status fit_rich(hcbr_model *model, hcbr_cases *cases, const hcbr_tra
 }
 
 /* Of a rich model, which keeps its cases itself: how many each label has, how many of these have a
- * feature, and how many values they have; and what the fingerprint is made of. */
+ * feature, and how many values they have, all and different ones; and what the fingerprint is made
+ * of. */
 static hcbr_status count_cases(hcbr_model *model, const hcbr_cases *cases,
                                const hcbr_train_options *o, uint64_t digest[2], hcbr_error *err) {
     // the beginning of the first stage of the fit
@@ -177,7 +178,10 @@ static hcbr_status count_cases(hcbr_model *model, const hcbr_cases *cases,
         model->label_cases[cases->label[i]]++;
         s->total[cases->label[i]] += !hcbr_i_case_is_empty(cases, i);
     }
-    return hcbr_i_cases_digest(digest, &model->occurrence_count, cases, o->threads, &watch, err);
+    hcbr_status st = hcbr_i_cases_value_count(&model->value_count, cases, &watch, err);
+    return st != HCBR_OK ? st
+                         : hcbr_i_cases_digest(digest, &model->occurrence_count, cases, o->threads,
+                                               &watch, err);
 }
 
 hcbr_status hcbr_i_model_fit_rich(hcbr_model *model, hcbr_cases *cases, hcbr_train_options *o,

@@ -313,8 +313,6 @@ static hcbr_status train(hcbr_model **out, hcbr_cases *cases, hcbr_train_options
         st = hcbr_i_stored_read_make(&model->read, cases->label_name, cases->bins, o.read, err);
     model->read.listed |= hcbr_i_schema_is_listed(model->schema); // as its cases were read
     if (st == HCBR_OK && o.model == HCBR_MODEL_RICH)
-        st = hcbr_i_cases_value_count(&model->value_count, cases, NULL, err);
-    if (st == HCBR_OK && o.model == HCBR_MODEL_RICH)
         st = hcbr_i_model_fit_rich(model, cases, &o, &tuned, err);
     else if (st == HCBR_OK)
         st = hcbr_i_model_learn(model, cases, &o, NULL, &tuned, err);

@@ -13,15 +13,20 @@
 #include "rich/fit/rich_draw.h"
 
 #define NO_STOP_TREES 50u /* where there is nothing to stop by */
+#define FIRST_KEPT 8u     /* trees after which held-out supports are kept first */
+#define WATCH 1024u       /* rows that are held between two questions whether to go on */
 
 typedef hcbr_i_rich_jury jury;
 typedef hcbr_i_rich_booster booster;
 
 static void take_part(jury *j) {
-    for (uint32_t i = 0; i < j->table->rows; i++) {
-        j->weight[i] = hcbr_i_rich_seen_weight(j->table, i, j->fold);
+    const hcbr_i_rich_table *t = j->table;
+    for (uint32_t i = 0; i < t->rows; i++) {
+        j->weight[i] = hcbr_i_rich_seen_weight(t, i, j->fold);
         j->held[j->held_count] = i;
-        j->held_count += j->table->self || j->table->fold[i] == j->fold;
+        j->held_count += t->self || t->fold[i] == j->fold;
+        j->own[j->own_count] = i;
+        j->own_count += t->fold[i] == j->fold && hcbr_i_rich_sample_place(t, i) != HCBR_I_NONE;
     }
 }
 
@@ -213,9 +218,14 @@ bool hcbr_i_rich_jury_begin(jury *j) {
     j->held = hcbr_i_alloc(t->rows, sizeof *j->held);
     j->most = tuning->most_trees > NO_STOP_TREES ? tuning->most_trees : NO_STOP_TREES;
     j->losses = hcbr_i_alloc(j->most, sizeof *j->losses);
-    if (!j->start || !j->score || !j->weight || !j->held || !j->losses)
+    j->own = hcbr_i_alloc(t->rows, sizeof *j->own);
+    if (!j->start || !j->score || !j->weight || !j->held || !j->losses || !j->own)
         return false;
     take_part(j);
+    j->every = FIRST_KEPT;
+    j->kept = hcbr_i_alloc(j->own_count, HCBR_I_RICH_KEPT * k * sizeof *j->kept);
+    if (!j->kept)
+        return false;
     set_start(j);
     j->loss = j->before = held_loss(j, &j->held_total);
     j->most = j->held_total > 0 ? tuning->most_trees : NO_STOP_TREES;
@@ -260,6 +270,29 @@ static bool is_done(jury *j, double loss) {
     return j->grown >= j->most;
 }
 
+/* A list of supports that is kept. */
+static double *kept_list(const jury *j, uint32_t number) {
+    return j->kept + (size_t)number * j->own_count * j->outputs;
+}
+
+/* Keep the supports of held-out rows after every so many trees. When there is no room for another
+ * list, every second one goes. */
+static void keep_supports(jury *j) {
+    const size_t k = j->outputs, size = j->own_count * k * sizeof *j->kept;
+    if (j->grown != (j->kept_count + 1) * j->every)
+        return;
+    if (j->kept_count == HCBR_I_RICH_KEPT) {
+        j->every *= 2;
+        j->kept_count /= 2;
+        for (uint32_t n = 0; n < j->kept_count; n++)
+            memcpy(kept_list(j, n), kept_list(j, 2 * n + 1), size);
+        return;
+    }
+    double *to = kept_list(j, j->kept_count++);
+    for (uint32_t d = 0; d < j->own_count; d++)
+        memcpy(to + d * k, j->score + j->own[d] * k, k * sizeof *to);
+}
+
 bool hcbr_i_rich_jury_grow(jury *j, booster *b) {
     uint32_t tree = j->grown;
     b->jury = j;
@@ -272,57 +305,70 @@ bool hcbr_i_rich_jury_grow(jury *j, booster *b) {
         return false;
     double loss = j->held_total > 0 ? held_loss(j, &j->held_total) : -1.0 - tree;
     j->grown++;
+    keep_supports(j);
     j->done = is_done(j, loss);
     j->losses[tree] = j->loss;
     return true;
 }
 
-/* The support of a row by trees from one on, which are added to it as in training. */
-static void add_trees(const jury *j, uint32_t row, uint32_t from, uint32_t trees,
-                      const uint8_t *codes, const uint32_t *in_bag, double *out) {
+/* ---- held-out supports ----------------------------------------------------------------------- */
+
+/* A jury's held-out rows, one after the other. */
+typedef struct holder {
+    const jury *jury;
+    uint8_t *codes;   /* of the row */
+    uint32_t *in_bag; /* by member: the last row that has it, + 1 */
+} holder;
+
+static void take_row(const holder *h, uint32_t row) {
+    const hcbr_i_rich_table *t = h->jury->table;
+    for (uint32_t c = 0; c < t->columns; c++)
+        h->codes[c] = t->codes[(size_t)c * t->rows + row];
+    for (uint64_t b = t->bag_start[row]; b < t->bag_start[row + 1]; b++)
+        h->in_bag[t->bag[b]] = row + 1;
+}
+
+/* The support of an own row by the first `trees`, from the last list before on. Trees are added in
+ * their order, as in training. */
+static void add_trees(const holder *h, uint32_t own, uint32_t trees, double *out) {
+    const jury *j = h->jury;
     const hcbr_i_rich_forest *f = &j->forest;
-    for (uint32_t t = from; t < trees; t++) {
-        uint32_t leaf = hcbr_i_rich_find_leaf(f->nodes + f->start[t], codes, j->table->columns,
-                                              in_bag, row + 1, f->nodes);
-        add(out, f->values + (size_t)leaf * j->outputs, j->outputs);
+    const uint32_t lists = trees / j->every < j->kept_count ? trees / j->every : j->kept_count;
+    const size_t k = j->outputs;
+    memcpy(out, lists ? kept_list(j, lists - 1) + own * k : j->start, k * sizeof *out);
+    for (uint32_t t = lists * j->every; t < trees; t++) {
+        uint32_t leaf = hcbr_i_rich_find_leaf(f->nodes + f->start[t], h->codes, j->table->columns,
+                                              h->in_bag, j->own[own] + 1, f->nodes);
+        add(out, f->values + leaf * k, j->outputs);
     }
 }
 
-/* The supports of a row by the trees up to the best, and by the first `others`; honest: NULL, not
- * these. */
-static void hold_row(const jury *j, uint32_t row, uint32_t others, const uint8_t *codes,
-                     const uint32_t *in_bag, double *held, double *honest) {
-    const size_t size = j->outputs * sizeof *held;
-    const bool later = honest && others > j->best_trees;
-    double *first = !honest || later ? held : honest, *second = later ? honest : held;
-    const uint32_t few = !honest || later ? j->best_trees : others;
-    const uint32_t many = later ? others : j->best_trees;
-    memcpy(first, j->start, size);
-    add_trees(j, row, 0, few, codes, in_bag, first);
-    if (first != second)
-        memcpy(second, first, size);
-    add_trees(j, row, few, many, codes, in_bag, second);
+/* Write the supports of all own rows. False: stopped. */
+static bool hold_rows(const holder *h, uint32_t others, double *held, double *honest) {
+    const jury *j = h->jury;
+    const size_t k = j->outputs;
+    for (uint32_t d = 0; d < j->own_count; d++) {
+        if (d % WATCH == 0 && hcbr_i_rich_go_on(j->options, NULL) != HCBR_OK)
+            return false;
+        const size_t at = k * hcbr_i_rich_sample_place(j->table, j->own[d]);
+        take_row(h, j->own[d]);
+        add_trees(h, d, j->best_trees, held + at);
+        if (honest && others == j->best_trees)
+            memcpy(honest + at, held + at, k * sizeof *held);
+        else if (honest)
+            add_trees(h, d, others, honest + at);
+    }
+    return true;
 }
 
 bool hcbr_i_rich_jury_hold(const jury *j, uint32_t others, double *held, double *honest) {
-    const hcbr_i_rich_table *t = j->table;
-    others = others < j->grown ? others : j->grown;
-    uint8_t *codes = hcbr_i_alloc(t->columns, 1);
-    uint32_t *in_bag = hcbr_i_alloc_zero(t->bag_count, sizeof *in_bag); // row + 1
-    bool ok = codes && in_bag;
-    for (uint32_t d = 0; ok && d < j->held_count; d++) {
-        uint32_t row = j->held[d], at = hcbr_i_rich_sample_place(t, row);
-        if (at == HCBR_I_NONE || t->fold[row] != j->fold)
-            continue;
-        for (uint32_t c = 0; c < t->columns; c++)
-            codes[c] = t->codes[(size_t)c * t->rows + row];
-        for (uint64_t b = t->bag_start[row]; b < t->bag_start[row + 1]; b++)
-            in_bag[t->bag[b]] = row + 1;
-        hold_row(j, row, others, codes, in_bag, held + (size_t)at * j->outputs,
-                 honest ? honest + (size_t)at * j->outputs : NULL);
-    }
-    hcbr_i_free(codes);
-    hcbr_i_free(in_bag);
+    holder h = {.jury = j};
+    h.codes = hcbr_i_alloc(j->table->columns, 1);
+    h.in_bag = hcbr_i_alloc_zero(j->table->bag_count, sizeof *h.in_bag);
+    bool ok =
+        h.codes && h.in_bag && hold_rows(&h, others < j->grown ? others : j->grown, held, honest);
+    hcbr_i_free(h.codes);
+    hcbr_i_free(h.in_bag);
     return ok;
 }
 
@@ -333,8 +379,10 @@ void hcbr_i_rich_jury_clear(jury *j) {
     hcbr_i_free(j->weight);
     hcbr_i_free(j->held);
     hcbr_i_free(j->losses);
-    j->start = j->score = j->weight = j->losses = NULL;
-    j->held = NULL;
+    hcbr_i_free(j->own);
+    hcbr_i_free(j->kept);
+    j->start = j->score = j->weight = j->losses = j->kept = NULL;
+    j->held = j->own = NULL;
 }
 
 bool hcbr_i_rich_booster_init(booster *b, const hcbr_i_rich_table *t, uint32_t outputs,

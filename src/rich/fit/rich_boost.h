@@ -8,6 +8,9 @@
 
 #include "rich/rich.h"
 
+/** Lists of supports that a jury keeps at once while it grows. */
+#define HCBR_I_RICH_KEPT 4u
+
 /** What a jury is between two trees. Set the first fields, zero the others. */
 typedef struct hcbr_i_rich_jury {
     const hcbr_i_rich_table *table;
@@ -23,9 +26,13 @@ typedef struct hcbr_i_rich_jury {
         *held; /**< ... and it is one of these rows, which say when to stop: all, if all are seen */
     uint32_t held_count;
     double held_total; /**< weight of these */
-    double *losses;    /**< by tree: the least of their log-loss up to then */
-    double loss;       /**< the least of all */
-    double before;     /**< what it was when gains were last looked at */
+    uint32_t *own;     /**< held-out rows of its fold whose supports are wanted in the end */
+    uint32_t own_count;
+    double *kept; /**< their supports after `every` trees, 2 every ..: HCBR_I_RICH_KEPT lists */
+    uint32_t kept_count, every;
+    double *losses; /**< by tree: the least of their log-loss up to then */
+    double loss;    /**< the least of all */
+    double before;  /**< what it was when gains were last looked at */
     uint32_t grown, most, best_trees;
     size_t best_leaves;
     bool begun, done;
@@ -53,7 +60,7 @@ bool hcbr_i_rich_jury_begin(hcbr_i_rich_jury *jury);
 bool hcbr_i_rich_jury_grow(hcbr_i_rich_jury *jury, hcbr_i_rich_booster *booster);
 /** Write the supports of its held-out cases where blends find them: by its best trees, and (honest
  *  is not NULL) by as many as the juries of other folds found best, or all it has. False: no
- *  memory. */
+ *  memory, or stopped. */
 bool hcbr_i_rich_jury_hold(const hcbr_i_rich_jury *jury, uint32_t others, double *held,
                            double *honest);
 void hcbr_i_rich_jury_clear(hcbr_i_rich_jury *jury);

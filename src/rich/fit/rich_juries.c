@@ -226,7 +226,7 @@ static void hold_some(void *context, uint32_t worker, uint64_t begin, uint64_t e
                                            x->held, x->honest);
 }
 
-/* Supports of all held-out cases. False: no memory. */
+/* Supports of all held-out cases. False: no memory, or stopped. */
 static bool hold(juries *x) {
     hcbr_i_parallel(x->options->threads, HCBR_I_RICH_FOLDS, 1, hold_some, x);
     bool ok = true;
