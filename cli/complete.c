@@ -3,8 +3,8 @@
  *
  * What is offered for a value follows from the argument that help shows: words in lower case
  * between | are choices, FILE..., OUT and MODEL are files, COL is a column of the data on the line,
- * which the program is asked for, and nothing is offered for anything else. A first operand KIND is
- * a kind of study.
+ * which the program is asked for, COL,... a list of them, and nothing is offered for anything else.
+ * A first operand KIND is a kind of study.
  */
 #include "opt.h"
 #include "term.h"
@@ -20,7 +20,8 @@ typedef enum value_kind {
     VALUE_CHOICE,
     VALUE_FILE,
     VALUE_MODEL,
-    VALUE_COLUMN
+    VALUE_COLUMN,
+    VALUE_COLUMNS
 } value_kind;
 
 static bool starts(const char *text, const char *with) {
@@ -47,6 +48,8 @@ static value_kind kind_of(const opt_spec *spec) {
         return VALUE_CHOICE;
     if (strcmp(argument, "COL") == 0)
         return VALUE_COLUMN;
+    if (strcmp(argument, "COL,...") == 0)
+        return VALUE_COLUMNS;
     if (opt_file_of(spec) == OPT_FILE_NONE)
         return VALUE_OWN;
     return starts(argument, "MODEL") ? VALUE_MODEL : VALUE_FILE;
@@ -118,8 +121,8 @@ static const char BASH_HEAD[] =
     "_hcbr_words() { # CURRENT WORDS\n"
     "    mapfile -t COMPREPLY < <(compgen -W \"$2\" -- \"$1\")\n"
     "}\n"
-    "_hcbr_columns() { # CURRENT: columns of the data, quoted as it is\n"
-    "    local words=() i word quote= start=$1 bad=$'\\\\\"$`!'\n"
+    "_hcbr_columns() { # CURRENT [list]: columns of the data, quoted as it is\n"
+    "    local words=() ask i word quote= start=$1 bad=$'\\\\\"$`!'\n"
     "    for ((i = 1; i < ${#COMP_WORDS[@]}; i++)); do\n"
     "        word=${COMP_WORDS[i]}\n"
     "        case $word in\n"
@@ -134,17 +137,26 @@ static const char BASH_HEAD[] =
     "    done\n"
     "    case $start in\n"
     "    \\\"* | \\'*) quote=${start:0:1} start=${start:1} ;;\n"
-    "    *) start=${start//\\\\/} ;;\n"
+    "    *)\n"
+    "        start=${start//\\\\\\\\/$'\\1'} start=${start//\\\\/}\n"
+    "        start=${start//$'\\1'/\\\\}\n"
+    "        ;;\n"
     "    esac\n"
+    "    ask=(--print-columns)\n"
+    "    if [ $# -gt 1 ]; then\n"
+    "        ask=(--print-list \"$start\")\n"
+    "        compopt -o nospace 2> /dev/null\n"
+    "    fi\n"
     "    [ \"$quote\" != \"'\" ] || bad=$quote\n"
     "    while IFS= read -r word; do\n"
     "        [[ $word == \"$start\"* ]] || continue\n"
     "        if [ -z \"$quote\" ]; then\n"
-    "            COMPREPLY+=(\"$(printf %q \"$word\")\")\n"
+    "            word=$(printf %q \"$word\")\n"
+    "            COMPREPLY+=(\"${word//\\\\,/,}\")\n"
     "        elif [[ $word != *[\"$bad\"]* ]]; then # others need another quote\n"
     "            COMPREPLY+=(\"$word\")\n"
     "        fi\n"
-    "    done < <(hcbr --print-columns \"${words[@]}\" 2> /dev/null)\n"
+    "    done < <(hcbr \"${ask[@]}\" \"${words[@]}\" 2> /dev/null)\n"
     "}\n"
     "_hcbr() {\n"
     "    local command=${COMP_WORDS[1]} current=${COMP_WORDS[COMP_CWORD]}\n"
@@ -200,6 +212,9 @@ static void bash_case(const struct command *command, const opt_spec *spec) {
         break;
     case VALUE_COLUMN:
         printf("_hcbr_columns \"$current\" && return ;;\n");
+        break;
+    case VALUE_COLUMNS:
+        printf("_hcbr_columns \"$current\" list && return ;;\n");
         break;
     default:
         printf("return ;;\n");
@@ -281,6 +296,9 @@ static void zsh_value(const opt_spec *spec) {
     case VALUE_COLUMN:
         printf(":_hcbr_columns");
         break;
+    case VALUE_COLUMNS:
+        printf(":_hcbr_list");
+        break;
     default:
         printf(": ");
     }
@@ -335,6 +353,10 @@ static void print_zsh(void) {
            "_hcbr_columns() {\n    local -a names\n"
            "    names=(${(f)\"$(hcbr --print-columns \"${(@Q)words}\" 2> /dev/null)\"})\n"
            "    compadd -a names\n}\n"
+           "_hcbr_list() {\n    local -a names\n"
+           "    names=(${(f)\"$(hcbr --print-list \"${(Q)PREFIX}\" \"${(@Q)words}\" "
+           "2> /dev/null)\"})\n"
+           "    compadd -S '' -a names\n}\n"
            "_hcbr() {\n    local curcontext=$curcontext state line\n    local -a commands\n"
            "    commands=(\n");
     for (size_t i = 0; i < command_count; i++) {
@@ -360,6 +382,18 @@ static void print_zsh(void) {
 
 /* ---- fish ------------------------------------------------------------------------------------ */
 
+/* fish shows a completion the line up to the cursor only, so DATA must stand before it. */
+static const char FISH_HEAD[] =
+    "# Completion of hcbr for fish, written by hcbr --print-completion fish.\n"
+    "function __hcbr_columns # [list]: columns of the data on the line\n"
+    "    set -l ask --print-columns\n"
+    "    if set -q argv[1]\n"
+    "        set -l typed (string replace -r -- '^--[a-z-]+=' '' (commandline -ct))\n"
+    "        set ask --print-list (string unescape -- \"$typed\")\n"
+    "    end\n"
+    "    hcbr $ask (commandline -opc)[2..-1] 2> /dev/null\n"
+    "end\n";
+
 static void fish_option(const struct command *command, const opt_spec *spec) {
     printf("complete -c hcbr -n '__fish_seen_subcommand_from %s'", command->name);
     if (spec->letter)
@@ -379,7 +413,10 @@ static void fish_option(const struct command *command, const opt_spec *spec) {
         printf(" -x -k -a '(__fish_complete_suffix .hcbr)'");
         break;
     case VALUE_COLUMN:
-        printf(" -x -a '(hcbr --print-columns (commandline -op)[2..-1] 2> /dev/null)'");
+        printf(" -x -a '(__hcbr_columns)'");
+        break;
+    case VALUE_COLUMNS:
+        printf(" -x -a '(__hcbr_columns list)'");
         break;
     case VALUE_OWN:
         printf(" -x");
@@ -414,8 +451,8 @@ static void fish_operands(const struct command *command) {
 }
 
 static void print_fish(void) {
-    printf("# Completion of hcbr for fish, written by hcbr --print-completion fish.\n"
-           "complete -c hcbr -f\n"
+    printf("%s", FISH_HEAD);
+    printf("complete -c hcbr -f\n"
            "complete -c hcbr -n __fish_use_subcommand -s h -l help -d 'list the commands'\n"
            "complete -c hcbr -n __fish_use_subcommand -l version -d 'print the version'\n");
     for (size_t c = 0; c < command_count; c++) {

@@ -56,7 +56,50 @@ static char *expand(const char *word) {
     return path;
 }
 
-static void put_columns(const char *path) {
+/* An item of a list of columns ends at a comma; a comma in a name has a backslash before it. */
+static size_t item_length(const char *at) {
+    size_t length = 0;
+    while (at[length] && at[length] != ',')
+        length += at[length] == '\\' && at[length + 1] == ',' ? 2 : 1;
+    return length;
+}
+
+/* How many bytes of a list that is being typed are whole items, with their commas. */
+static size_t typed_length(const char *list) {
+    size_t typed = 0;
+    for (size_t end = item_length(list); list[end]; end = typed + item_length(list + typed))
+        typed = end + 1;
+    return typed;
+}
+
+static bool has_item(const char *list, size_t typed, const char *item) {
+    for (size_t at = 0; at < typed; at += item_length(list + at) + 1) {
+        const size_t length = item_length(list + at);
+        if (length == strlen(item) && memcmp(list + at, item, length) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The list with this column added, unless it has it; NULL stands for no list. */
+static void put_column(const char *list, const char *name, size_t length) {
+    char *item = malloc(2 * length + 1);
+    size_t used = 0;
+    for (size_t i = 0; item && i < length; i++) {
+        if (list && name[i] == ',')
+            item[used++] = '\\';
+        item[used++] = name[i];
+    }
+    if (item) {
+        item[used] = 0;
+        const size_t typed = list ? typed_length(list) : 0;
+        if (!list || !has_item(list, typed, item))
+            printf("%.*s%s\n", (int)typed, list ? list : "", item);
+    }
+    free(item);
+}
+
+static void put_columns(const char *path, const char *list) {
     hcbr_read_options options;
     hcbr_preview *preview = NULL;
     hcbr_error err = {0};
@@ -74,17 +117,17 @@ static void put_columns(const char *path) {
         hcbr_preview_column c = {.size = sizeof c};
         hcbr_preview_get_column(preview, i, &c);
         if (c.name_length && hcbr_text_plain(c.name, c.name_length) == c.name_length)
-            printf("%.*s\n", (int)c.name_length, c.name); // others would not stand on one line
+            put_column(list, c.name, c.name_length); // others would not stand on one line
     }
     hcbr_preview_free(preview);
 }
 
-int complete_columns(int count, char **words) {
+int complete_columns(const char *list, int count, char **words) {
     const struct command *command = count > 0 ? command_find(words[0]) : NULL;
     const char *data = command ? find_data(command, count - 1, words + 1) : NULL;
     char *path = data ? expand(data) : NULL;
     if (path)
-        put_columns(path);
+        put_columns(path, list);
     free(path);
     return EXIT_DONE;
 }

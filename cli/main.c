@@ -643,6 +643,8 @@ int main(int argc, char **argv) {
     if (strcmp(argv[1], "--print-completion") == 0) // likewise
         return finish(complete_print(argc > 2 ? argv[2] : ""));
     if (strcmp(argv[1], "--print-columns") == 0) // for the completions
-        return finish(complete_columns(argc - 2, argv + 2));
+        return finish(complete_columns(NULL, argc - 2, argv + 2));
+    if (strcmp(argv[1], "--print-list") == 0 && argc > 2)
+        return finish(complete_columns(argv[2], argc - 3, argv + 3));
     return finish(run(argc, argv));
 }

@@ -254,7 +254,11 @@ int man_print(const struct command *command);
 
 /** Print the completions for a shell, bash, zsh or fish (complete.c). */
 int complete_print(const char *shell);
-/** Print the columns of the data on a command line, the words after hcbr (complete_columns.c). */
-int complete_columns(int count, char **words);
+
+/**
+ * Print the columns of the data on a command line, the words after hcbr (complete_columns.c). With
+ * a list of columns that is being typed, each is printed as it would stand at the end of the list.
+ */
+int complete_columns(const char *list, int count, char **words);
 
 #endif

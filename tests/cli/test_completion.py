@@ -52,9 +52,10 @@ def choices_of(argument):
 
 class Bash:
     """Runs the function that is registered for hcbr as bash would, and prints what it offers."""
-    SCRIPT = """source "$1"; shift
+    sees_rest = True
+    SCRIPT = """source "$1"; COMP_CWORD=$2; shift 2
 function=$(complete -p hcbr | sed 's/.*-F \\([^ ]*\\) .*/\\1/')
-COMP_WORDS=(hcbr "$@"); COMP_CWORD=$#
+COMP_WORDS=(hcbr "$@")
 "$function" hcbr "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}"
 [ ${#COMPREPLY[@]} -eq 0 ] || printf '%s\\n' "${COMPREPLY[@]}"
 """
@@ -62,16 +63,16 @@ COMP_WORDS=(hcbr "$@"); COMP_CWORD=$#
     def __init__(self, folder):
         self.path = os.path.join(folder, "hcbr.bash")
 
-    def offers(self, *words):
-        run = subprocess.run(["bash", "--norc", "-c", self.SCRIPT, "bash", self.path, *words],
-                             capture_output=True, text=True)
+    def offers(self, *words, after=()):
+        run = subprocess.run(["bash", "--norc", "-c", self.SCRIPT, "bash", self.path,
+                              str(len(words)), *words, *after], capture_output=True, text=True)
         if run.stderr:
             problems.append(f"bash {words}: {run.stderr}")
         return run.stdout.splitlines()
 
-    def columns(self, *words):
+    def columns(self, *words, after=()):
         """What bash makes of the words that it offers; it gets words as they are typed."""
-        return [shlex.split(word)[0] for word in self.offers(*words)]
+        return [shlex.split(word)[0] for word in self.offers(*words, after=after)]
 
     def value_words(self, option, start):
         return [option, "=", start] if option.startswith("--") else None
@@ -82,11 +83,14 @@ COMP_WORDS=(hcbr "$@"); COMP_CWORD=$#
 
 
 class Fish:
+    """fish hands completions the line up to the cursor, so what follows is not asked for."""
+    sees_rest = False
+
     def __init__(self, folder):
         self.path = os.path.join(folder, "hcbr.fish")
 
     def offers(self, *words):
-        line = " ".join(["hcbr", *words])
+        line = " ".join(["hcbr", *words]).replace("\\", "\\\\").replace("'", "\\'")
         run = subprocess.run(["fish", "--no-config", "-c", f'source "{self.path}"\n'
                               f"complete -C '{line}'"], capture_output=True, text=True,
                              env=dict(os.environ, HOME=os.path.dirname(self.path)))
@@ -107,6 +111,7 @@ class Fish:
 
 class Zsh:
     """Types into an interactive zsh and has every word noted that completion adds."""
+    sees_rest = True
     SETUP = """fpath=("$1" $fpath); autoload -Uz compinit; compinit -u -D
 zstyle ':completion:*' completer _complete
 compadd() {
@@ -143,15 +148,16 @@ zle -N zle-line-init
                 os.read(self.terminal, 65536)
         os.unlink(self.ready)
 
-    def offers(self, *words):
+    def offers(self, *words, after=()):
         open(self.noted, "w").close()
-        self.type(" ".join(["hcbr", *words]) + "\t\x15\n")
+        behind = " " + " ".join(after) if after else ""
+        self.type(" ".join(["hcbr", *words]) + behind + "\x02" * len(behind) + "\t\x15\n")
         with open(self.noted) as file:
             found = dict.fromkeys(line.rstrip("\n").replace("\\ ", " ") for line in file)
         return list(found)
 
-    def columns(self, *words):
-        return self.offers(*words)
+    def columns(self, *words, after=()):
+        return self.offers(*words, after=after)
 
     def value_words(self, option, start):
         return [f"{option}={start}"] if option.startswith("--") else None
@@ -255,16 +261,34 @@ def check_columns(name, shell, commands):
         before = {"predict": ["votes.hcbr"], "drift": ["votes.hcbr"], "explain": ["votes.hcbr"],
                   "study": ["curve"]}.get(command, [])
         for flags, argument in options_of(command):
-            if argument != "COL":
+            if argument not in ("COL", "COL,..."):
                 continue
             found = shell.columns(command, *before, "other.csv", flags[0], "")
             expect(f"{name}: columns, {command} {flags[0]}", found, ["one", "two"])
+            if shell.sees_rest:
+                expect(f"{name}: columns before the data, {command} {flags[0]}",
+                       shell.columns(command, *before, flags[0], "", after=["other.csv"]),
+                       ["one", "two"])
     for words in [("train", data), ("train", "-q", "--seed", "3", data, "-o", "other.csv"),
                   ("evaluate", "--test", "other.csv", data, "other.csv")]:
         expect(f"{name}: columns of {words}", shell.columns(*words, "--label", ""), NAMES)
     for start in ("a", "l", "pl", "plain\\ n", "la"):
         expect(f"{name}: columns {start}", shell.columns("train", data, "--label", start),
                [n for n in NAMES if n.startswith(start.replace("\\", ""))])
+    written = [n.replace(",", "\\,") for n in NAMES]
+    for typed in ("", "age,", "it\\'s,age,", "two\\ words\\\\,\\ comma,a\\$b,"):
+        has = re.sub(r"\\(.)", r"\1", typed)
+        rest = [n for n in written if n not in re.split(r"(?<!\\),", has)]
+        for start in ("", "l", "age"):
+            found = shell.columns("train", data, "--ignore", typed + start)
+            expect(f"{name}: list {typed}{start}", found,
+                   [has + n for n in rest if n.startswith(start)])
+    if shell.sees_rest:
+        expect(f"{name}: list before the data",
+               shell.columns("train", "--text", "age,pl", after=[data]), ["age,plain name"])
+    words = shell.value_words("--text", "age,pl")
+    expect(f"{name}: columns --text=age,pl",
+           strip_option(shell.columns("train", data, *words), "--text"), ["age,plain name"])
     words = shell.value_words("--label", "ag")
     expect(f"{name}: columns --label=ag",
            strip_option(shell.columns("train", data, *words), "--label"), ["age"])
