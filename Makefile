@@ -3,6 +3,8 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 FUZZ_SECONDS ?= 60
 MUTANT_JOBS ?= 2
+BASE ?= HEAD~1
+MUTANTS ?= 30
 
 .PHONY: all demo test test-long mutants bench bench-gate reproduce install uninstall static deb \
 	wheel test-wheel format lint fuzz clean help
@@ -20,9 +22,10 @@ test:           ## run every test, also under the sanitizers; ends with "N passe
 test-long:      ## the same with the long random and exhaustive tests, then the mutants
 	@HCBR_LONG=1 tools/test
 
-mutants:        ## put deliberate defects into a copy of the tree: do the tests notice them?
+mutants:        ## small defects in what changed since BASE, or in FILES: do tests notice them?
 	@tools/setup test
-	@tests/mutants/run --resume --jobs $(MUTANT_JOBS)
+	@tests/mutants/run --check
+	@tests/mutants/run --made --base $(BASE) --most $(MUTANTS) --jobs $(MUTANT_JOBS) $(FILES)
 
 bench: all      ## measure against wc, LIBLINEAR; prints the table of docs/BENCHMARKS.md
 	@tools/setup bench
