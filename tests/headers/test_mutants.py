@@ -1,6 +1,6 @@
-"""The maker of mutants (tests/mutants/patterns.py) on a small sample of C and of Python: the changes
-that its patterns name are expected. `make mutants` says whether stored mutants still apply, so that
-a moved line of code stops no test."""
+"""The maker of mutants (tests/mutants/patterns.py) on a small sample of C and of Python: changes
+that its patterns name are expected. `make mutants` says whether stored mutants still apply, so
+that a moved line of code stops no test."""
 import os
 import sys
 
