@@ -186,7 +186,7 @@ typedef enum hcbr_i_piece_how {
     HCBR_I_PIECE_NONE       /**< nothing: empty fields too many */
 } hcbr_i_piece_how;
 
-#define HCBR_I_DELIMITERS ";\t|, " /* that a single line may have, in the order they are tried */
+#define HCBR_I_DELIMITERS ";\t|,: " /* that a single line may have, in the order they are tried */
 
 /** A field of a line, from behind a delimiter to the next that ends it. */
 typedef struct hcbr_i_piece {

@@ -143,20 +143,35 @@ static hcbr_status take_piece(const hcbr_i_parser *p, const hcbr_i_csv *csv,
     return hcbr_i_parser_check(p, at, (size_t)(piece->stop - at), err);
 }
 
-/** Is each field of a column of numbers one, or empty, and one of them filled? */
-static bool fits(const hcbr_i_csv *csv, const hcbr_i_csv_cell *cells) {
-    bool filled = false;
+/** How many fields of the columns of numbers have a number, and how many a text. */
+typedef struct fitting {
+    size_t numbers, texts;
+} fitting;
+
+static fitting count_fitting(const hcbr_i_csv *csv, const hcbr_i_csv_cell *cells) {
+    fitting f = {0};
 
     for (size_t c = 0; c < csv->column_count && c < 64; c++) {
-        const hcbr_i_cell_kind kind = hcbr_i_cell_judge(cells[c].text);
-
         if ((csv->numbers >> c & 1) == 0)
             continue;
-        if (kind == HCBR_I_CELL_TEXT)
-            return false;
-        filled = filled || kind == HCBR_I_CELL_NUMBER;
+        f.numbers += hcbr_i_cell_judge(cells[c].text) == HCBR_I_CELL_NUMBER;
+        f.texts += hcbr_i_cell_judge(cells[c].text) == HCBR_I_CELL_TEXT;
     }
-    return filled;
+    return f;
+}
+
+/** Has each column of numbers a number, or nothing, and one of them a number? */
+static bool fits(const hcbr_i_csv *csv, const hcbr_i_csv_cell *cells) {
+    const fitting f = count_fitting(csv, cells);
+
+    return f.numbers > 0 && f.texts == 0;
+}
+
+/** Have the columns of numbers texts alone? Then the fields are in the wrong columns. */
+static bool is_shifted(const hcbr_i_csv *csv, const hcbr_i_csv_cell *cells) {
+    const fitting f = count_fitting(csv, cells);
+
+    return f.numbers == 0 && f.texts > 0;
 }
 
 /** Read the bytes up to `stop` with this delimiter, as `count` fields; cells NULL: there is no such
@@ -218,18 +233,42 @@ static size_t count_fields(const hcbr_i_csv *csv, const char *at, const char *en
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-/** Have the fields of the line other delimiters? They must put numbers where the others have them.
+/**
+ * In a table of words nothing shows that a value is in its column. There the line must have the
+ * other delimiter alone, without a blank on either side, as no sentence has it.
  */
+static bool is_bare(const hcbr_i_csv *csv, char delimiter, const char *line, const char *stop) {
+    bool found = false;
+
+    for (const char *at = line; at < stop; at++) {
+        if (*at == csv->delimiter)
+            return false;
+        if (*at != delimiter)
+            continue;
+        found = true;
+        if ((at > line && at[-1] == ' ') || at[1] == ' ')
+            return false;
+    }
+    return found && delimiter != ' ' && delimiter != ':' && csv->column_count >= 3;
+}
+
+/** Has the line other delimiters? */
 static hcbr_status try_others(const hcbr_i_parser *p, const hcbr_i_csv *csv, const char *stop,
                               hcbr_i_csv_reading *out, hcbr_error *err) {
     hcbr_status st = HCBR_OK;
 
-    for (const char *d = HCBR_I_DELIMITERS; *d != '\0' && csv->numbers != 0 && st == HCBR_OK; d++) {
+    for (const char *d = HCBR_I_DELIMITERS; *d != '\0' && st == HCBR_OK; d++) {
         if (*d == csv->delimiter || p->options->delimiter != 0 ||
-            (*d == ' ' && csv->column_count < 3))
+            (*d == ' ' && csv->column_count < 3) ||
+            (csv->numbers == 0 && !is_bare(csv, *d, p->record, stop)))
             continue;
         st = try_to_read(p, csv, *d, stop, csv->column_count, &p->block->arena, out, err);
-        if (st == HCBR_OK && out->cells != NULL && fits(csv, out->cells)) {
+        if (st != HCBR_OK || out->cells == NULL)
+            continue;
+        // A colon is part of times and addresses, so none of them may be taken for text.
+        if (*d == ':' && out->fault == HCBR_I_FAULT_OTHERWISE)
+            continue;
+        if (csv->numbers == 0 ? out->fault == HCBR_I_FAULT_QUOTE : fits(csv, out->cells)) {
             out->fault = HCBR_I_FAULT_OTHERWISE;
             return HCBR_OK;
         }
@@ -316,7 +355,7 @@ hcbr_status hcbr_i_csv_find_mend(hcbr_i_parser *p, const hcbr_i_csv *csv, const 
             st = try_to_read(p, csv, csv->delimiter, first, csv->column_count, arena, out, err);
         if (st == HCBR_OK && out->cells == NULL && p->bad_quote)
             st = try_to_read(p, csv, csv->delimiter, end, csv->column_count, arena, out, err);
-        if (out->fault == HCBR_I_FAULT_OTHERWISE && !csv->forgives)
+        if (out->fault == HCBR_I_FAULT_OTHERWISE && (!csv->forgives || is_shifted(csv, out->cells)))
             out->cells = NULL; // a few rows do not tell what is right
         if (st == HCBR_OK && out->cells == NULL && csv->forgives && !off)
             st = try_others(p, csv, first, out, err);

@@ -391,6 +391,22 @@ static unsigned try_odd(const looking *l, hcbr_i_style style, hcbr_i_style *best
     return found;
 }
 
+/** A colon separates fields if all records have as many and nothing else explains them. */
+static bool try_colon(const looking *l, hcbr_i_style style, hcbr_i_style *best) {
+    hcbr_i_sample *other = l->other;
+
+    style.runs = false;
+    style.delimiter = ':';
+    if (memchr(l->bytes, ':', l->size) == NULL || style.escape == ':')
+        return false;
+    look(other, l->bytes, l->size, style, l->whole);
+    if (other->count < 3 || other->common < 3 || other->header > 0 || other->is_short ||
+        other->agree < other->count || other->bad > 0 || !hcbr_i_sample_has_colon_fields(other))
+        return false;
+    *best = style;
+    return true;
+}
+
 /** Choose the delimiter; its sample is in *v. false: none but the one of the format. */
 static bool choose(const looking *l, hcbr_i_sample *v, hcbr_i_style style) {
     static const char tried[] = {',', ';', '\t', '|', ' ', ' '};
@@ -437,6 +453,8 @@ static bool choose(const looking *l, hcbr_i_sample *v, hcbr_i_style style) {
     if (odd > 1)
         return false;
     l->doubtful[0] = '\0';
+    if (odd == 0 && !is_whole)
+        odd = try_colon(l, style, &best);
     if (is_tied && odd == 0)
         return false;
     look(v, l->bytes, l->size, best, l->whole);

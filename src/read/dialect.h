@@ -198,6 +198,13 @@ bool hcbr_i_sample_is_words(hcbr_i_sample *v, size_t record);
  * it: let the names be the header. *below receives how many lines stand between it and the rows.
  */
 void hcbr_i_sample_settle(hcbr_i_sample *v, unsigned *below);
+/**
+ * All records have the same number of colons. Do these separate fields? Not if a blank is beside
+ * one, or the first has `//` behind it, as in sentences and URLs; nor if the same one is part of a
+ * time in all records below the first, or each record is an address. A first record of words above
+ * numbers shows that the colons are no times. (dialect_colon.c)
+ */
+bool hcbr_i_sample_has_colon_fields(hcbr_i_sample *v);
 /** Has each field before a delimiter a blank at its end? */
 bool hcbr_i_sample_is_trailing(hcbr_i_sample *v);
 

@@ -17,6 +17,7 @@ typedef struct column {
     uint8_t first[HCBR_I_HEADERS];      /* kinds in the first records */
     size_t numbers[HCBR_I_HEADERS + 1]; /* how many in the records from there on */
     size_t text;                        /* one past the last record with a text */
+    size_t wide_text;                   /* the same of the records as wide as the table */
     bool dates[HCBR_I_HEADERS];         /* the first records have one */
     bool dated;                         /* another has */
 } column;
@@ -30,6 +31,7 @@ typedef struct table {
 static void make_name(column *x, size_t record) {
     x->first[record] = HCBR_I_CELL_TEXT;
     x->text = x->text > record + 1 ? x->text : record + 1;
+    x->wide_text = x->wide_text > record + 1 ? x->wide_text : record + 1;
     for (size_t n = 0; n <= record; n++)
         x->numbers[n]--;
 }
@@ -77,6 +79,8 @@ static void look_at(hcbr_i_sample *v, table *t) {
                 x->first[t->records] = (uint8_t)k;
             if (k == HCBR_I_CELL_TEXT)
                 x->text = t->records + 1;
+            if (k == HCBR_I_CELL_TEXT && r->fields == v->common)
+                x->wide_text = t->records + 1;
             for (size_t n = 0; k == HCBR_I_CELL_NUMBER && n <= HCBR_I_HEADERS && n <= t->records;
                  n++)
                 x->numbers[n]++;
@@ -451,12 +455,18 @@ bool hcbr_i_sample_has_signs(hcbr_i_sample *v) {
     return false;
 }
 
-/** A bit for each of the first 64 columns that holds numbers from that record on. */
+/**
+ * A bit for each of the first 64 columns that holds numbers from that record on. Only the records
+ * as wide as the table count: the fields of a flawed one are in the wrong columns.
+ */
 static uint64_t find_numbers(const table *t, size_t from) {
     uint64_t bits = 0;
 
-    for (size_t c = 0; c < t->count && c < 64 && t->records > HCBR_I_NUMBERS; c++)
-        bits |= (uint64_t)is_number(&t->columns[c], from) << c;
+    for (size_t c = 0; c < t->count && c < 64 && t->records > HCBR_I_NUMBERS; c++) {
+        const column *x = &t->columns[c];
+
+        bits |= (uint64_t)(x->wide_text <= from && x->numbers[from] > 1) << c;
+    }
     return bits;
 }
 

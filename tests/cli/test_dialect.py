@@ -2,6 +2,7 @@
 
 usage: test_dialect.py    (the program is $HCBR)
 """
+import csv
 import random
 import sys
 
@@ -47,6 +48,43 @@ def make(draw):
                       draw.choice(WORDS) if name in ("c1", "c2") else str(draw.randrange(9) + 1)
                       for name in table[0]])
     return table
+
+
+def colons_may_separate():
+    """Not where they are part of times, addresses, sentences or URLs."""
+    rows = [f"n{i % 7}:{'uvw'[i % 3]}:{10 + i % 50}:{15 + i % 40}:" for i in range(40)]
+    users = [f"user{i}:x:{1000 + i}:100:{'A user' if i % 2 else ''}:some/folder/{i}:shell"
+             for i in range(9)]
+    separated = {"numbers", "words", "words without a header", "users", "quoted",
+                 "numbers below names"}
+    numbers = [f"{i % 24}:{i % 60:02}:{i % 7:02}" for i in range(40)]
+    for name, lines, fields in (
+            ("numbers", ["name:kind:hours:minutes:end"] + rows, 5),
+            ("words", ["a:b:c"] + ["x:y:z", "u:v:w"] * 5, 3),
+            ("words without a header", ["x:y:z", "u:v:w"] * 5, 3),
+            ("users", users, 7),
+            ("quoted", ["a:b:c"] + ['x:"12:30":5', 'y:"http://h:80/":6'] * 9, 3),
+            ("numbers below names", ["hours:minutes:seconds"] + numbers, 3),
+            ("times", numbers, 1),
+            ("times below a name", ["time"] + numbers, 1),
+            ("moments", [f"2020-01-{i:02} 12:{i:02}:15" for i in range(10, 30)], 2),
+            ("logs", [f"2020-01-{i:02}T12:{i:02}:15 INFO stop" for i in range(10, 30)], 3),
+            ("addresses", [f"00:1b:2c:3d:4e:{i}" for i in range(10, 30)], 1),
+            ("sentences", ["see: this: that", "one: two: three"] * 9, 3),
+            ("URLs", [f"https://host{i}:80/x" for i in range(9)], 1),
+            ("two lines", ["a:b:c", "x:y:z"], 1),
+            ("uneven", ["a:b:c", "x:y:z", "u:v:w", "x:y"] * 5, 1),
+            ("commas", ["a:b:c,d"] + ["x:y:z,1", "u:v:w,2"] * 9, 2),
+            ("strict", ["name:kind:hours:minutes:end"] + rows, 1)):
+        with open("x.csv", "w", encoding="utf-8") as file:
+            file.write("\n".join(lines) + "\n")
+        code, out, said = run("convert", "--no-label", "x.csv", "--to", "csv", "-o", "-",
+                              *["--strict"] * (name == "strict"))
+        found = list(csv.reader(out.decode().splitlines()))
+        check(f"colons: {name}", code == 0 and {len(row) for row in found} == {fields},
+              f"{found[:2]} {said}")
+        check(f"colons: {name}, said", ("fields are separated by ':'" in said) ==
+              (name in separated), said)
 
 
 def every_dialect_gives_the_same_model(draw):
@@ -145,7 +183,7 @@ def main():
     draw = random.Random(take_seed())
     return check.run(*(lambda test=test: test(draw) for test in (
         every_dialect_gives_the_same_model, padding_is_left_out, plain_tables_stay_plain)),
-        quotes_are_of_one_file, notes_name_the_option)
+        quotes_are_of_one_file, notes_name_the_option, colons_may_separate)
 
 
 if __name__ == "__main__":

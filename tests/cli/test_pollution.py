@@ -5,6 +5,7 @@ usage: test_pollution.py    (the program is $HCBR; HCBR_LONG=1: all variants)
 import csv
 import os
 import random
+import re
 import sys
 
 sys.dont_write_bytecode = True
@@ -71,13 +72,20 @@ def flaws_are_said_and_refused():
         "many": lambda line: line[:3] + ["x", "y", "z", "u", "v"] + line[3:],
     }
     for name, flaw in flaws.items():
-        place = draw.randrange(12, len(table) - 1)
-        written = pollution.lines(head, table)
-        written[place] = flaw(written[place])
-        write_bytes("f.csv", pollution.join(written))
-        found, said = convert("f.csv")
-        check(f"{name}: read", found is not None and len(found) >= len(table), said)
-        check(f"{name}: said", f"1 row" in said and f": line {place + 1} " in said, said)
+        places = list(range(12, len(table) - 1, 1 if rounds(3) == 3 else 4))
+        draw.shuffle(places)
+        for place in places:  # f.csv of the last of them is used below
+            written = pollution.lines(head, table)
+            written[place] = flaw(written[place])
+            write_bytes("f.csv", pollution.join(written))
+            found, said = convert("f.csv")
+            check(f"{name}, line {place + 1}: read", found is not None and
+                  len(found) >= len(table), said)
+            check(f"{name}, line {place + 1}: said", "1 row " in said and
+                  f": line {place + 1} " in said, said)
+            if name == "delimiter":
+                check(f"{name}, line {place + 1}: values", found is not None and
+                      found[1:] == table, said)
         for option in (["--bad-rows", "stop"], ["--strict"]):
             found, said = convert("f.csv", *option)
             check(f"{name}: {option}", found is None and (f"f.csv:{place + 1}:" in said or
@@ -112,6 +120,23 @@ def values_stand_in_their_columns():
     write("f.csv", ["a,b,c"] + ["u,v,w"] * 30 + ["u,v,w,x"] + ["x,y,z"])
     found, said = convert("f.csv")
     check("left out", found is not None and len(found) == 32 and "left out: line 32" in said, said)
+
+
+def words_have_other_delimiters():
+    """Where no column has numbers, the other delimiter must be the only one, and without blanks."""
+    rows = [f"n{i % 7},{'uvw'[i % 3]},{'xyz'[i % 2]}" for i in range(40)]
+    for flaw, read in (("n3;u;x", True), ("n3\tu\tx", True), ("n3|u|x", True), ("n3:u:x", False),
+                       ("n3;u", False), ("n3;u;x;y", False), ("n3; u; x", False),
+                       ("n3 u x", False), ("12:30:15", False), ("see https://a.b:80", False)):
+        for place in (0, 15, 39):
+            write("f.csv", ["name,kind,end"] + rows[:place] + [flaw] + rows[place:])
+            found, said = convert("f.csv")
+            name = f"{flaw!r} in row {place}"
+            clean = [row.split(",") for row in rows]
+            if read:
+                clean.insert(place, re.split("[;\t|]", flaw))
+            check(name, found is not None and found[1:] == clean and
+                  ("1 row has other delimiters" if read else "1 line of one field") in said, said)
 
 
 def many_flawed_rows_stop():
@@ -262,6 +287,7 @@ def empty_columns_are_kept():
 if __name__ == "__main__":
     sys.exit(check.run(
         each_kind_is_read, flaws_are_said_and_refused, values_stand_in_their_columns,
-        many_flawed_rows_stop, threads_and_borders_change_nothing, an_open_quote_costs_a_line,
+        words_have_other_delimiters, many_flawed_rows_stop,
+        threads_and_borders_change_nothing, an_open_quote_costs_a_line,
         quotes_of_two_rows_swallow_none, another_table_is_left_out,
         empty_fields_over_lines_are_read, tables_may_be_empty, empty_columns_are_kept))
