@@ -131,6 +131,9 @@ def check_format(paths):
 
 def main():
     paths = [p for p in tree() if not DATA.match(p)]
+    for path in tree():
+        if path.startswith("tests/fuzz/corpus/") and not path.endswith(".tar"):
+            problems.append(f"{path}: inputs are in archives (tests/fuzz/run --add TARGET FILE)")
     for path in paths:
         check(path)
         if not path.startswith("tests/mutants/") and path != "LICENSE":
