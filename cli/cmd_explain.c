@@ -66,7 +66,7 @@ static bool is_wanted(const explaining *x, uint64_t row) {
 }
 
 static int read_options(explaining *x) {
-    uint64_t top = x->options.groups, cases = x->options.cases;
+    uint64_t top = x->options.atoms, cases = x->options.cases;
     int code;
     if ((code = read_rows(x)) || (code = settings_number(x->given, OPT_TOP, 0, UINT32_MAX, &top)) ||
         (code = settings_number(x->given, OPT_CASES, 0, UINT32_MAX, &cases)) ||
@@ -75,20 +75,20 @@ static int read_options(explaining *x) {
         return code;
     const bool text = !args_has(x->given, OPT_JSON) && !args_has(x->given, OPT_HTML) &&
                       !args_has(x->given, OPT_SUMMARY);
-    x->options.groups = x->options.columns = x->top = (size_t)top;
+    x->options.atoms = x->options.columns = x->top = (size_t)top;
     if (text && !x->term.verbose && !args_has(x->given, OPT_TOP)) {
         x->options.columns = TEXT_COLUMNS;
-        x->options.groups = 0;
+        x->options.atoms = 0;
     }
     x->options.cases = x->beside = (size_t)cases;
     if (text && !x->term.verbose && !args_has(x->given, OPT_CASES) &&
         !args_has(x->given, OPT_ALL_REASONS))
         x->options.cases = TEXT_CASES, x->beside = TEXT_BESIDE;
     if (cases == 0)
-        x->options.group_cases = 0;
+        x->options.atom_cases = 0;
     if (args_has(x->given, OPT_ALL_REASONS))
-        x->top = x->options.groups = x->options.columns = x->options.cases =
-            x->options.group_cases = SIZE_MAX;
+        x->top = x->options.atoms = x->options.columns = x->options.cases = x->options.atom_cases =
+            SIZE_MAX;
     return EXIT_DONE;
 }
 
@@ -166,10 +166,10 @@ static int prepare(explaining *x) {
     hcbr_model_get_info(x->model, &x->info);
     if ((code = explain_check_bounds(x)) || (code = explain_page_prepare(x, &read)))
         return code;
-    if (x->info.model == HCBR_MODEL_RICH && x->options.group_cases == SIZE_MAX)
-        x->options.group_cases = ATOM_CASES; // of thousands of groups
+    if (x->info.model == HCBR_MODEL_RICH && x->options.atom_cases == SIZE_MAX)
+        x->options.atom_cases = ATOM_CASES; // of thousands of groups
     if (!args_has(given, OPT_JSON) && !x->term.verbose)
-        x->options.group_cases = 0; // text tells how many there are, not which
+        x->options.atom_cases = 0; // text tells how many there are, not which
     if ((code = find_versus(x)) || (code = explain_begin_summary(x)))
         return code;
     if (hcbr_decider_create(&x->decider, x->model, x->own_rule ? &x->rule : NULL, &err) !=

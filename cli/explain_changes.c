@@ -28,7 +28,7 @@ static const hcbr_compared_feature *compared_at(const hcbr_comparison *c, size_t
 static void put_part(explaining *x, hcbr_word title, const hcbr_comparison *both, size_t first,
                      size_t count, int decimals) {
     out *o = x->out;
-    size_t shown = count < x->options.groups ? count : x->options.groups;
+    size_t shown = count < x->options.atoms ? count : x->options.atoms;
     double moves = 0;
     char text[64];
     for (size_t n = 0; n < count; n++) {
@@ -107,7 +107,7 @@ void explain_versus_text(explaining *x, const hcbr_comparison *c) {
     out_row(o);
     out_wrap(o, mark, x->columns, 0);
     out_style(o, mark, OUT_BOLD);
-    explain_columns_text(x, c, x->options.groups);
+    explain_columns_text(x, c, x->options.atoms);
     explain_versus_sums(x, c);
     if (has_several(c))
         put_features(x, c);

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-enum { DAY_SIZE = 16, ADDRESS_SIZE = 48, LOOKED_AT = 200 /* groups, to find combinations */ };
+enum { DAY_SIZE = 16, ADDRESS_SIZE = 48, LOOKED_AT = 200 /* atoms, to find combinations */ };
 
 /* ---- texts ----------------------------------------------------------------------------------- */
 
@@ -194,9 +194,9 @@ int explain_page_prepare(explaining *x, const hcbr_read_options *read) {
     x->page.hide_count = x->hide_count;
     x->page.top = x->top;
     x->page.beside = x->beside; // --all lists all, but not column by column
-    if (args_has(x->given, OPT_HTML) && x->options.groups > 0) { // the strongest may all be single
-        x->options.group_cases = 0;
-        x->options.groups = x->options.groups < LOOKED_AT ? LOOKED_AT : x->options.groups;
+    if (args_has(x->given, OPT_HTML) && x->options.atoms > 0) { // the strongest may all be single
+        x->options.atom_cases = 0;
+        x->options.atoms = x->options.atoms < LOOKED_AT ? LOOKED_AT : x->options.atoms;
     }
     if (past && !(x->past_texts = read_texts(read, &past, 1, &err)))
         return term_fail(&x->term, &err);

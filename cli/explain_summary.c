@@ -20,10 +20,10 @@ int explain_begin_summary(explaining *x) {
             return say_usage("explain", "--summary shows all rows together: --%s is for each row",
                              opt_name(OTHERS[i]));
     hcbr_summary_options_init(&o);
-    o.most = x->options.groups;
-    x->options.groups = o.per_case;
+    o.most = x->options.atoms;
+    x->options.atoms = o.per_case;
     x->options.columns = SIZE_MAX;
-    x->options.cases = x->options.group_cases = 0;
+    x->options.cases = x->options.atom_cases = 0;
     return hcbr_summary_create(&x->summary, x->model, &o, &err) == HCBR_OK
                ? EXIT_DONE
                : term_fail(&x->term, &err);
@@ -31,7 +31,7 @@ int explain_begin_summary(explaining *x) {
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
-/* Features of a group, each shown before the next one. */
+/* Features of an atom, each shown before the next one. */
 typedef struct shown_reason {
     const explaining *x;
     const hcbr_summed_reason *reason;
@@ -100,8 +100,7 @@ static void put_label(explaining *x, const hcbr_summed *s, const hcbr_summed_lab
     out_row(o);
     put_reasons(x, HCBR_WORD_SUM_COLUMNS, l->columns, l->column_count, s->reason_stride,
                 l->all_columns);
-    put_reasons(x, HCBR_WORD_SUM_GROUPS, l->groups, l->group_count, s->reason_stride,
-                l->all_groups);
+    put_reasons(x, HCBR_WORD_SUM_ATOMS, l->atoms, l->atom_count, s->reason_stride, l->all_atoms);
 }
 
 static void put_case(explaining *x, const hcbr_summed_case *c, bool at_odds) {
@@ -137,9 +136,9 @@ static void put_all(explaining *x, const hcbr_summed *s) {
     explain_say_line(x, s->cases == 1 ? HCBR_WORD_CASES_ONE : HCBR_WORD_CASES, "u", s->cases);
     for (size_t n = 0; n < s->label_count; n++)
         put_label(x, s, hcbr_at(s->labels, s->label_stride, n));
-    if (s->other_groups) {
+    if (s->other_atoms) {
         out_row(o);
-        explain_say_line(x, HCBR_WORD_SUM_OTHER, "u", s->other_groups);
+        explain_say_line(x, HCBR_WORD_SUM_OTHER, "u", s->other_atoms);
     }
     out_row(o);
     explain_say_line(x, HCBR_WORD_SUM_CONFLICTS, "u", s->all_conflicts);

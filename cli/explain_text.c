@@ -1,6 +1,6 @@
 /*
  * The text of hcbr explain, in 80 to 100 columns: the decision in words, the columns that counted,
- * then the groups. Past cases are in explain_cases.c.
+ * then the atoms. Past cases are in explain_cases.c.
  */
 #include "cell.h"
 #include "explaining.h"
@@ -118,9 +118,9 @@ static void put_known(explaining *x, const hcbr_decision *d) {
 
 int explain_decimals(const hcbr_explanation *e) {
     double largest = 0;
-    for (size_t n = 0; n < e->group_count; n++)
-        largest = fmax(largest, fabs(group_at(e, n)->lead));
-    if (e->group_count == 0 && e->column_count > 0)
+    for (size_t n = 0; n < e->atom_count; n++)
+        largest = fmax(largest, fabs(atom_at(e, n)->lead));
+    if (e->atom_count == 0 && e->column_count > 0)
         largest = fabs(e->columns->lead);
     return decimals_for(largest);
 }
@@ -217,15 +217,15 @@ static void put_columns(explaining *x, const hcbr_explained_row *row, int decima
     out_wrap(o, mark, x->columns, 0);
 }
 
-/* Features of a group, each shown before the next one. */
-typedef struct shown_group {
+/* Features of an atom, each shown before the next one. */
+typedef struct shown_atom {
     const explaining *x;
     const hcbr_feature *features;
     char *room; /* HCBR_SHOWN_SIZE bytes */
-} shown_group;
+} shown_atom;
 
 static hcbr_feature case_feature(const void *context, size_t n) {
-    const shown_group *g = context;
+    const shown_atom *g = context;
     const char *hidden = hcbr_word_get(HCBR_WORD_HIDDEN_VALUE);
     if (explain_hides_feature(g->x, &g->features[n]))
         return (hcbr_feature){hidden, strlen(hidden), NULL, 0};
@@ -240,18 +240,18 @@ static void put_past(explaining *x, const hcbr_explained_case *c, int decimals) 
 
 static void put_atoms(explaining *x, const hcbr_explanation *e, int decimals) {
     out *o = x->out;
-    const size_t head = put_head(x, HCBR_WORD_GROUPS_LINE, e->label);
+    const size_t head = put_head(x, HCBR_WORD_ATOMS_LINE, e->label);
     explain_put_word(x, HCBR_WORD_WEIGHT_LINE, e->label, NUMBER_WIDTH, true);
     explain_put_word(x, HCBR_WORD_CASES_LINE, e->label, CASES_WIDTH, true);
     out_row(o);
     out_style(o, head, OUT_BOLD);
-    for (size_t n = 0; n < e->group_count; n++) {
-        const hcbr_explained_group *a = group_at(e, n);
+    for (size_t n = 0; n < e->atom_count; n++) {
+        const hcbr_explained_atom *a = atom_at(e, n);
         hcbr_cell features = {.used = 0};
         out_string(o, a->lead > 0 ? "+ " : a->lead < 0 ? "- " : "  ");
         char room[HCBR_SHOWN_SIZE];
-        const shown_group group = {x, a->features, room};
-        hcbr_cell_add_features(&features, case_feature, &group, a->feature_count, ATOM_WIDTH - 1);
+        const shown_atom atom = {x, a->features, room};
+        hcbr_cell_add_features(&features, case_feature, &atom, a->feature_count, ATOM_WIDTH - 1);
         put_cell(o, &features, ATOM_WIDTH, false);
         explain_put_signed(x, a->lead, decimals);
         put_number(o, a->weight, 4, NUMBER_WIDTH);
@@ -266,11 +266,11 @@ static void put_atoms(explaining *x, const hcbr_explanation *e, int decimals) {
         }
     }
     double bias = explain_bias(e);
-    if (e->group_count < e->all_groups) {
+    if (e->atom_count < e->all_atoms) {
         double rest = e->lead - bias;
-        for (size_t n = 0; n < e->group_count; n++)
-            rest -= group_at(e, n)->lead;
-        put_more(x, e->all_groups - e->group_count, rest, decimals);
+        for (size_t n = 0; n < e->atom_count; n++)
+            rest -= atom_at(e, n)->lead;
+        put_more(x, e->all_atoms - e->atom_count, rest, decimals);
     }
     if (bias != 0)
         put_part(x, HCBR_WORD_BIAS_LINE, bias, decimals);
@@ -294,6 +294,6 @@ void explain_text(explaining *x, const hcbr_explained_row *row) {
         out_wrap(x->out, mark, x->columns, 0);
     }
     put_columns(x, row, decimals);
-    if (x->options.groups > 0)
+    if (x->options.atoms > 0)
         put_atoms(x, e, decimals);
 }

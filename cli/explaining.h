@@ -72,9 +72,9 @@ int explain_read_bounds(explaining *x);
 int explain_check_bounds(explaining *x);
 void explain_free_bounds(explaining *x);
 
-/** A group of an explanation. */
-static inline const hcbr_explained_group *group_at(const hcbr_explanation *e, size_t n) {
-    return hcbr_at(e->groups, e->group_stride, n);
+/** An atom of an explanation. */
+static inline const hcbr_explained_atom *atom_at(const hcbr_explanation *e, size_t n) {
+    return hcbr_at(e->atoms, e->atom_stride, n);
 }
 
 /** A past case of one of its lists. */

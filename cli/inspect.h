@@ -36,10 +36,10 @@ void inspect_prior_text(inspection *i);
 int inspect_importance_find(inspection *i);
 int inspect_importance_text(inspection *i);
 
-/** Features and conjunctions of a rich model (inspect_groups.c): the strongest of each label; of
+/** Features and conjunctions of a rich model (inspect_atoms.c): the strongest of each label; of
  * one atom, its own. */
-int inspect_groups_text(inspection *i);
-int inspect_atom_groups_text(inspection *i, uint32_t atom);
+int inspect_atoms_text(inspection *i);
+int inspect_atom_parts_text(inspection *i, uint32_t atom);
 
 /** Past cases (inspect_cases.c): figures of all, the weightiest ones. */
 void inspect_hypergraph_text(inspection *i);

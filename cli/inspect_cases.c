@@ -257,7 +257,7 @@ static int atom_text(inspection *i, uint32_t atom) {
         put_range(i, &range);
     put_atom_features(i, atom, "  ");
     put_atom_labels(i, atom);
-    int code = i->info.model == HCBR_MODEL_RICH ? inspect_atom_groups_text(i, atom) : EXIT_DONE;
+    int code = i->info.model == HCBR_MODEL_RICH ? inspect_atom_parts_text(i, atom) : EXIT_DONE;
     if (code != EXIT_DONE)
         return code;
     if (i->info.keep == HCBR_KEEP_NONE) {

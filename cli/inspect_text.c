@@ -373,7 +373,7 @@ int inspect_text(inspection *i) {
         if ((code = put_strongest(i, (hcbr_label)l)) != EXIT_DONE)
             return code;
     if (rich)
-        code = inspect_groups_text(i);
+        code = inspect_atoms_text(i);
     if (code == EXIT_DONE)
         code = inspect_importance_text(i);
     return code == EXIT_DONE ? inspect_cases_text(i) : code;

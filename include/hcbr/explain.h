@@ -1,21 +1,22 @@
 /**
  * @file explain.h
- * Reasons: the groups of features that weighed in a decision and the past cases behind them, for
- * and against, adding up exactly to the support.
+ * Reasons: the atoms that weighed in a decision and the past cases behind them, for and against,
+ * adding up exactly to the support.
+ *
+ * An atom is what a model counts as one reason. In a plain model it is a set of features that occur
+ * in the same past cases. In a rich model it is a feature, a range of a number, several features
+ * that always occur together, or a conjunction of tests such as `age<=37.5` and `job=clerk` that
+ * trees have found. A conjunction that several trees found is one atom, and one that asks for the
+ * features of another atom is a part of that: no two atoms of a case read the same. For a number,
+ * past cases with near values count more.
  *
  * All support comes from past cases: from their shares in the strengths, or from wrong decisions on
  * them in training. The influence of a past case on a label is the sum of what it added to the
- * groups of the case at hand. The influences of all past cases and the bias (0 in a plain model)
+ * atoms of the explained case. The influences of all past cases and the bias (0 in a plain model)
  * add up to the support. An influence says where support came from. It does not say what would
  * happen without the past case.
  *
- * The groups of a plain model are its atoms. Those of a rich model are features (those of one atom
- * together) and conjunctions of tests such as `age<=37.5` and `job=clerk`, which trees have found.
- * For a number, past cases with near values count more. A conjunction that several trees found is
- * one group; one that asks for just the features of another group is a part of that, so no two
- * groups of a case read the same.
- *
- * What a group adds is divided equally over the columns that it tests: so every column has a part
+ * What an atom adds is divided equally over the columns that it tests: so every column has a part
  * in the support too (hcbr_explained_column), and over many cases an importance (hcbr_importance).
  */
 #ifndef HCBR_EXPLAIN_H
@@ -28,14 +29,14 @@ extern "C" {
 #endif
 
 /** How much is shown. Fill with hcbr_explain_options_init(). Sums and counts include what is not
- *  shown. With `cases` and `group_cases` 0, past cases are not looked at, which is faster. */
+ *  shown. With `cases` and `atom_cases` 0, past cases are not looked at, which is faster. */
 typedef struct hcbr_explain_options {
     size_t size;
-    size_t groups;      /**< groups at the most; SIZE_MAX: all; default 10 */
-    size_t cases;       /**< past cases for, as many against, and as many of the others, at the
-                             most; default 5 */
-    size_t group_cases; /**< past cases behind each group at the most; default 3 */
-    size_t columns; /**< columns at the most, 0: they are not looked at; default SIZE_MAX, all */
+    size_t atoms;      /**< atoms at the most; SIZE_MAX: all; default 10 */
+    size_t cases;      /**< past cases for, as many against, and as many of the others, at the
+                            most; default 5 */
+    size_t atom_cases; /**< past cases behind each atom at the most; default 3 */
+    size_t columns;    /**< columns at the most, 0: they are not looked at; default SIZE_MAX, all */
     const hcbr_decision *read; /**< the case as a stream gave it, whose row, id and label say
                                     whether it was itself a part of the training
                                     (hcbr_decider_find_itself()); NULL (default): it was not.
@@ -60,16 +61,15 @@ typedef struct hcbr_explained_case {
     double weight; /**< of a belief; a plain model tells of all its cases in one, the first */
 } hcbr_explained_case;
 
-/** What a group is. */
-typedef enum hcbr_group_kind {
-    HCBR_GROUP_FEATURES = 0, /**< features of the case */
-    HCBR_GROUP_TESTS = 1     /**< tests that the case passes */
-} hcbr_group_kind;
+/** Kind of an atom. */
+typedef enum hcbr_atom_kind {
+    HCBR_ATOM_FEATURES = 0, /**< features of the case */
+    HCBR_ATOM_TESTS = 1     /**< tests that the case passes */
+} hcbr_atom_kind;
 
-/** A group that weighed: an atom of which the case has at least one feature or, in a rich model, a
- *  conjunction of tests. */
-typedef struct hcbr_explained_group {
-    uint32_t atom;                /**< UINT32_MAX: a group that is no atom */
+/** An atom that weighed: the case has at least one of its features, or passes all its tests. */
+typedef struct hcbr_explained_atom {
+    uint32_t atom;                /**< its number in the model; UINT32_MAX: it has none */
     const hcbr_feature *features; /**< those of its features that the case has; tests are written
                                        into the keys and have no values */
     size_t feature_count;
@@ -80,13 +80,13 @@ typedef struct hcbr_explained_group {
     uint64_t case_count;              /**< past cases that have it, or pass all its tests; of a
                                            number those with this very one, though in a rich model
                                            near ones weigh, too; 0 where none are looked at */
-    const hcbr_explained_case *cases; /**< those that weigh most in this group, by falling absolute
+    const hcbr_explained_case *cases; /**< those that weigh most in this atom, by falling absolute
                                            lead */
     size_t shown_cases;
-    hcbr_group_kind kind;
-} hcbr_explained_group;
+    hcbr_atom_kind kind;
+} hcbr_explained_atom;
 
-/** A column that weighed: its part of every group that tests it. A word of a column of texts counts
+/** A column that weighed: its part of every atom that tests it. A word of a column of texts counts
  *  for that column; a bare key and a word of the text format are columns of their own; a column of
  *  a joined source is `source.column`, a value of nested JSON has the keys above it, `a.b`. */
 typedef struct hcbr_explained_column {
@@ -127,10 +127,10 @@ typedef struct hcbr_explanation {
     const double *influence_sum; /**< by label: bias and the influences of all past cases, equal to
                                       the support; NULL where no cases are kept or asked for */
     const double *influence_absolute;     /**< by label: their absolute values added up; likewise */
-    const hcbr_explained_group *groups;   /**< by falling absolute lead */
-    size_t group_stride;                  /**< of `groups` */
-    size_t group_count;                   /**< shown */
-    uint64_t all_groups;                  /**< touched by the case */
+    const hcbr_explained_atom *atoms;     /**< by falling absolute lead */
+    size_t atom_stride;                   /**< of `atoms` */
+    size_t atom_count;                    /**< shown */
+    uint64_t all_atoms;                   /**< touched by the case */
     size_t case_stride;                   /**< of every array of past cases in this explanation */
     const hcbr_explained_case *cases_for; /**< past cases for the decision, by falling lead */
     size_t for_count;
@@ -149,9 +149,9 @@ typedef struct hcbr_explanation {
     const hcbr_explained_column *columns; /**< by falling absolute lead, equal ones by name */
     size_t column_stride;                 /**< of `columns` */
     size_t column_count;                  /**< shown */
-    size_t all_columns;                   /**< that some group of the case tests; 0 if columns are
+    size_t all_columns;                   /**< that some atom of the case tests; 0 if columns are
                                                not looked at */
-    const double *rest; /**< by label: what groups add that test no column (a tree of one leaf).
+    const double *rest; /**< by label: what atoms add that test no column (a tree of one leaf).
                              bias, rest and the contributions of all columns add up to the support.
                              NULL if columns are not looked at */
     const hcbr_explained_word *words; /**< of columns of texts, by falling absolute lead, equal ones
@@ -159,7 +159,7 @@ typedef struct hcbr_explanation {
     size_t word_stride;               /**< of `words` */
     size_t word_count;                /**< all of them; 0 if columns are not looked at */
     const hcbr_explained_case *itself; /**< the case was itself a part of the training, and this is
-                                            it: in the sums and behind groups, but neither among
+                                            it: in the sums and behind atoms, but neither among
                                             the past cases for, against and others nor in
                                             their counts; NULL: it was not */
 } hcbr_explanation;
@@ -600,7 +600,7 @@ typedef struct hcbr_important_column {
     double importance; /**< the mean, over the cases, of the absolute lead that it adds; 0 for a
                           case in which it does not weigh */
     double lead;       /**< the mean of what it adds to the lead, its sign kept */
-    uint64_t cases;    /**< in which a group tests it */
+    uint64_t cases;    /**< in which an atom tests it */
 } hcbr_important_column;
 
 /** Columns over many cases. Everything is borrowed until the next call. */
@@ -701,25 +701,25 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explainer_weigh(hcbr_explainer *explai
                                                           const hcbr_explained_case **out,
                                                           hcbr_error *err);
 
-/* ---- groups of a rich model ------------------------------------------------------------------ */
+/* ---- atoms of a rich model ------------------------------------------------------------------ */
 
-/** Which groups are looked for. Fill with hcbr_group_options_init(). */
-typedef struct hcbr_group_options {
+/** Which atoms are looked for. Fill with hcbr_atom_options_init(). */
+typedef struct hcbr_atom_options {
     size_t size;
-    hcbr_group_kind kind; /**< default HCBR_GROUP_FEATURES */
-    hcbr_label label; /**< groups that speak for it; HCBR_LABEL_UNKNOWN (the default): for any */
-    uint32_t atom;    /**< only groups that ask for a feature of this atom; UINT32_MAX (the
-                           default): all */
-    size_t most;      /**< how many to show; default 10 */
-} hcbr_group_options;
+    hcbr_atom_kind kind; /**< default HCBR_ATOM_FEATURES */
+    hcbr_label label;    /**< atoms that speak for it; HCBR_LABEL_UNKNOWN (the default): for any */
+    uint32_t atom;       /**< only atoms that ask for a feature of this atom; UINT32_MAX (the
+                              default): all */
+    size_t most;         /**< how many to show; default 10 */
+} hcbr_atom_options;
 
 /** Set every field to its default (see HCBR_SIZED in status.h). */
-HCBR_API void hcbr_group_options_init(hcbr_group_options *options, size_t size);
-#define hcbr_group_options_init(options) hcbr_group_options_init(HCBR_SIZED(options))
+HCBR_API void hcbr_atom_options_init(hcbr_atom_options *options, size_t size);
+#define hcbr_atom_options_init(options) hcbr_atom_options_init(HCBR_SIZED(options))
 
-/** A group of a rich model, for no case in particular. */
-typedef struct hcbr_ranked_group {
-    hcbr_group_kind kind;
+/** An atom of a rich model, for no case in particular. */
+typedef struct hcbr_ranked_atom {
+    hcbr_atom_kind kind;
     const hcbr_feature *features; /**< features, or ranges of a number as tests; the tests of a
                                        conjunction; tests are written into the keys and have no
                                        values */
@@ -732,33 +732,33 @@ typedef struct hcbr_ranked_group {
     double lead;                /**< contribution to `label` minus the largest one to another */
     double average;             /**< the lead times the share of the past cases of `label` that have
                                      it (weights counted in): what it adds to the lead of such a
-                                     case on average. Groups are ordered by it. It is the lead
+                                     case on average. Atoms are ordered by it. It is the lead
                                      itself where `cases` is NULL */
     const uint64_t *cases;      /**< past cases of every label that have it; NULL: not known */
     uint64_t case_count;        /**< all of them */
     uint32_t trees;             /**< leaves of trees that a conjunction is made of; else 0 */
-} hcbr_ranked_group;
+} hcbr_ranked_atom;
 
-/** Groups of a rich model. Everything is borrowed until the next call. */
-typedef struct hcbr_group_ranking {
+/** Atoms of a rich model. Everything is borrowed until the next call. */
+typedef struct hcbr_atom_ranking {
     size_t size;
-    size_t group_stride;             /**< of `groups` */
-    const hcbr_ranked_group *groups; /**< by falling average; equal ones as they are in the model */
-    size_t count;                    /**< shown */
-    uint64_t all;                    /**< that are of the kind, the label and the atom */
-    uint64_t in_model;               /**< that are of the kind */
-    int too_many;                    /**< 1: conjunctions times labels are too many; none is ranked,
-                                          and all numbers are 0 */
-} hcbr_group_ranking;
+    size_t atom_stride;            /**< of `atoms` */
+    const hcbr_ranked_atom *atoms; /**< by falling average; equal ones as they are in the model */
+    size_t count;                  /**< shown */
+    uint64_t all;                  /**< that are of the kind, the label and the atom */
+    uint64_t in_model;             /**< that are of the kind */
+    int too_many;                  /**< 1: conjunctions times labels are too many; none is ranked,
+                                        and all numbers are 0 */
+} hcbr_atom_ranking;
 
 /**
- * The groups that a rich model is made of, the strongest first.
+ * The atoms that a rich model is made of, the strongest first.
  *
  * Single features, ranges of numbers among them, are those of the family of atoms; conjunctions are
  * those of the boosted and the voting trees, and the leaves that ask the same of a case are one
- * group. A case has a group if it has the features or passes all tests; in an explanation of a case
- * that has it, the group stands with what it adds there. A model that keeps no
- * cases does not know which of them have a conjunction. A plain model has no such groups (see
+ * atom. A case has an atom if it has the features or passes all tests; in an explanation of a case
+ * that has it, the atom stands with what it adds there. A model that keeps no
+ * cases does not know which of them have a conjunction. A plain model has no such atoms (see
  * hcbr_model_rank_atoms()).
  *
  * @param options NULL for the defaults.
@@ -766,12 +766,12 @@ typedef struct hcbr_group_ranking {
  * @return HCBR_OK, HCBR_EUSAGE (no such kind, label or atom) or HCBR_ENOMEM.
  *
  * Cost: the first call of a kind sends the past cases through all trees twice and keeps, for each
- * leaf, about what the model itself holds of it; all calls look at every group.
+ * leaf, about what the model itself holds of it; all calls look at every atom.
  */
-HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explainer_rank_groups(hcbr_explainer *explainer,
-                                                                const hcbr_group_options *options,
-                                                                hcbr_group_ranking *ranking,
-                                                                hcbr_error *err);
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explainer_rank_atoms(hcbr_explainer *explainer,
+                                                               const hcbr_atom_options *options,
+                                                               hcbr_atom_ranking *ranking,
+                                                               hcbr_error *err);
 
 #ifdef __cplusplus
 }

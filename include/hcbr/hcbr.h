@@ -3,8 +3,8 @@
  * The whole interface of libhcbr, and an introduction to it.
  *
  * The library learns from past cases. A case is a set of features, such as `job=clerk`, with a
- * label. A model built from past cases decides new ones and gives the reasons: the groups of
- * features and the past cases that weighed, which add up to the decision.
+ * label. A model built from past cases decides new ones and gives the reasons: the atoms
+ * (sets of features) and the past cases that weighed, which add up to the decision.
  *
  * **Simple use.** Read cases, train a model, decide a case, explain it:
  *
@@ -26,8 +26,8 @@
  *         hcbr_model_train(&model, cases, NULL, &err) == HCBR_OK &&
  *         hcbr_explainer_create(&explainer, model, NULL, &err) == HCBR_OK &&
  *         hcbr_explainer_explain(explainer, &vote, 1, NULL, &why, &err) == HCBR_OK)
- *         printf("%s, by %zu groups and %llu past cases\n",
- *                hcbr_model_get_label(model, why.label, NULL), why.group_count,
+ *         printf("%s, by %zu atoms and %llu past cases\n",
+ *                hcbr_model_get_label(model, why.label, NULL), why.atom_count,
  *                (unsigned long long)why.all_for);
  *     else
  *         fprintf(stderr, "%s: %s\n", err.file, err.message);

@@ -248,12 +248,12 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_json_drift(hcbr_writer *w, const hcbr_
 /**
  * What a model holds as one line, schema hcbr.inspect/1.
  *
- * @param top atoms or groups of each label to list, and past cases.
+ * @param top atoms of each label to list, and past cases.
  * @return as hcbr_writer_flush().
  *
- * Cost: with past cases or groups of a rich model, that of hcbr_explainer_create(),
+ * Cost: with past cases or atoms of a rich model, that of hcbr_explainer_create(),
  * hcbr_importance_add_kept() of its own number of cases, hcbr_explainer_rank() and
- * hcbr_explainer_rank_groups(). With `top` 0 the importance of columns is not looked for.
+ * hcbr_explainer_rank_atoms(). With `top` 0 the importance of columns is not looked for.
  */
 HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_json_inspection(hcbr_writer *w, const hcbr_model *model,
                                                           size_t top, hcbr_error *err);
@@ -263,7 +263,7 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_json_inspection(hcbr_writer *w, const 
  *
  * @param explainer of the model; NULL: one is made if it is needed.
  * @param atom      its number, below hcbr_model_info.atoms.
- * @param top       groups of a rich model to list.
+ * @param top       atoms of a rich model to list.
  * @return as hcbr_writer_flush().
  */
 HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_json_atom(hcbr_writer *w, const hcbr_model *model,
@@ -536,7 +536,7 @@ typedef struct hcbr_cell {
     size_t width;
 } hcbr_cell;
 
-/** Feature number n of some group. */
+/** Feature number n of a list. */
 typedef hcbr_feature hcbr_feature_fn(const void *context, size_t n);
 
 /** Append text, escaped, as long as the cell has no more than `columns`; 0: it was cut. */

@@ -18,9 +18,9 @@ typedef struct hcbr_summary hcbr_summary;
 /** What is counted and shown. Fill with hcbr_summary_options_init(). */
 typedef struct hcbr_summary_options {
     size_t size;
-    size_t most;        /**< columns, groups and cases of each kind to show; default 10 */
-    size_t per_case;    /**< groups of a case that are its reasons: its first ones; default 3 */
-    size_t most_groups; /**< different groups that are told apart; later ones are counted together;
+    size_t most;       /**< columns, atoms and cases of each kind to show; default 10 */
+    size_t per_case;   /**< atoms of a case that are its reasons: its first ones; default 3 */
+    size_t most_atoms; /**< different atoms that are told apart; later ones are counted together;
                              default 100,000 */
 } hcbr_summary_options;
 
@@ -28,14 +28,14 @@ typedef struct hcbr_summary_options {
 HCBR_API void hcbr_summary_options_init(hcbr_summary_options *options, size_t size);
 #define hcbr_summary_options_init(options) hcbr_summary_options_init(HCBR_SIZED(options))
 
-/** A reason of the cases with one answer: a column, or a group of features or tests. */
+/** A reason of the cases with one answer: a column, or an atom of features or tests. */
 typedef struct hcbr_summed_reason {
     hcbr_label label; /**< the answer */
-    const char *name; /**< of a column, not NUL-terminated; NULL: it is a group */
+    const char *name; /**< of a column, not NUL-terminated; NULL: it is an atom */
     size_t name_length;
-    const hcbr_feature *features; /**< of a group, as in an explanation */
+    const hcbr_feature *features; /**< of an atom, as in an explanation */
     size_t feature_count;
-    hcbr_group_kind kind;   /**< of a group */
+    hcbr_atom_kind kind;    /**< of an atom */
     uint64_t cases_for;     /**< cases in which it adds to the lead */
     uint64_t cases_against; /**< cases in which it takes from it */
     uint64_t first;         /**< cases in which nothing of its kind adds more to the lead */
@@ -50,11 +50,11 @@ typedef struct hcbr_summed_label {
     uint64_t cases;
     uint64_t given;                    /**< of them with a label in the data */
     uint64_t right;                    /**< of these with the label that is the answer */
-    uint64_t all_columns, all_groups;  /**< different ones, not only those shown */
+    uint64_t all_columns, all_atoms;   /**< different ones, not only those shown */
     const hcbr_summed_reason *columns; /**< by falling `absolute`, equal ones by name */
     size_t column_count;               /**< shown */
-    const hcbr_summed_reason *groups;  /**< by the cases in which they are, then as columns */
-    size_t group_count;                /**< shown */
+    const hcbr_summed_reason *atoms;   /**< by the cases in which they are, then as columns */
+    size_t atom_count;                 /**< shown */
 } hcbr_summed_label;
 
 /** A case that stands out. */
@@ -76,7 +76,7 @@ typedef struct hcbr_summed {
     const hcbr_summed_label *labels; /**< those with cases, in the model's order, then unknown */
     size_t label_stride;             /**< of `labels` */
     size_t label_count;
-    size_t reason_stride;              /**< of `columns` and `groups` */
+    size_t reason_stride;              /**< of `columns` and `atoms` */
     size_t case_stride;                /**< of `conflicts` and `unlike` */
     const hcbr_summed_case *conflicts; /**< cases whose columns are at odds: the weaker side has at
                                             least three quarters of what the stronger has. By
@@ -88,8 +88,8 @@ typedef struct hcbr_summed {
                                          by row */
     size_t unlike_count;            /**< shown */
     uint64_t all_unlike;
-    double usual;          /**< features of a past case on average */
-    uint64_t other_groups; /**< times that a group beyond `most_groups` was a reason */
+    double usual;         /**< features of a past case on average */
+    uint64_t other_atoms; /**< times that an atom beyond `most_atoms` was a reason */
 } hcbr_summed;
 
 /**
@@ -101,7 +101,7 @@ typedef struct hcbr_summed {
  * @param options NULL for the defaults.
  * @return HCBR_OK or HCBR_ENOMEM.
  *
- * Memory: by the columns and labels of the model and `most_groups`, not by the cases.
+ * Memory: by the columns and labels of the model and `most_atoms`, not by the cases.
  */
 HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_summary_create(hcbr_summary **out,
                                                          const hcbr_model *model,
@@ -115,9 +115,9 @@ HCBR_API void hcbr_summary_free(hcbr_summary *summary);
  * Add a case.
  *
  * @param decision    says row, id and given label, as a stream does.
- * @param explanation of the model; must show all columns (the default) and as many groups as
+ * @param explanation of the model; must show all columns (the default) and as many atoms as
  *                    options.per_case, or all. Past cases are not needed. Nothing of it is kept.
- * @return HCBR_OK, HCBR_EUSAGE (columns or groups are missing; nothing is added) or HCBR_ENOMEM
+ * @return HCBR_OK, HCBR_EUSAGE (columns or atoms are missing; nothing is added) or HCBR_ENOMEM
  * (the summary can only be released).
  *
  * Cost: proportional to the columns that weigh.

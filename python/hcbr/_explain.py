@@ -101,18 +101,18 @@ class Explanation:
         labels = list(self._found["support"])
         return pandas.DataFrame(rows, columns=["column", "lead", *labels])
 
-    def plot(self, most: int = 10, groups: int = 8) -> Any:
-        """A figure of matplotlib: what columns add to the lead, and the strongest groups.
+    def plot(self, most: int = 10, atoms: int = 8) -> Any:
+        """A figure of matplotlib: what columns add to the lead, and the strongest atoms.
 
         `most` columns are shown, the others as one.
         """
         from ._plot import plot_one
 
-        return plot_one(self._found, self._case, whole("most", most, 1), whole("groups", groups))
+        return plot_one(self._found, self._case, whole("most", most, 1), whole("atoms", atoms))
 
     def _ask(self, **asked: Any) -> tuple[dict[str, Any], str]:
         text, page = self._core.reasons(
-            self._case, row=self._found["row"] or 0, groups=self._top, cases=self._cases, **asked
+            self._case, row=self._found["row"] or 0, atoms=self._top, cases=self._cases, **asked
         )
         return json.loads(text), page
 
@@ -167,7 +167,7 @@ class Explanations(Sequence[Explanation]):
     """Why each row was decided as it was.
 
     `values`, `base_values` and `data` have the shapes that the plots of SHAP expect. They are not
-    Shapley values: what a group of tests adds is divided equally over the columns that it tests.
+    Shapley values: what an atom adds is divided equally over the columns that it tests.
     For each row and label, `base_values` and the `values` of all columns add up to the support.
     """
 
@@ -253,7 +253,7 @@ class Explanations(Sequence[Explanation]):
     def summary(self, most: int = 10) -> dict[str, Any]:
         """The reasons of these rows together, the object of `hcbr explain --summary --json`.
 
-        Which columns and groups speak how often for and against which answers, rows with strong
+        Which columns and atoms speak how often for and against which answers, rows with strong
         reasons for and against, rows unlike past cases. Rows are counted from 1, without the labels
         of the data. `most` of each are shown; -1: all.
         """
@@ -330,6 +330,6 @@ def explain_table(
     top, cases = count_or_all("top", top), count_or_all("cases", cases)
     if table.rows == 0:
         return Explanations([], core)
-    text = core.explain(table, groups=top, cases=cases, threads=threads, progress=progress)
+    text = core.explain(table, atoms=top, cases=cases, threads=threads, progress=progress)
     items = [Explanation(core, json.loads(line), top, cases) for line in text.split("\n") if line]
     return Explanations(items, core)

@@ -121,7 +121,7 @@ class Model:
     def explain(
         self,
         table: Table,
-        groups: int = 10,
+        atoms: int = 10,
         cases: int = 5,
         threads: int = 1,
         progress: _Progress = None,
@@ -131,7 +131,7 @@ class Model:
         features: Sequence[tuple[str, str | None]],
         name: str = "model",
         row: int = 0,
-        groups: int = 10,
+        atoms: int = 10,
         cases: int = 5,
         versus: str | None = None,
         flip: int = 0,

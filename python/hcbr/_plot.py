@@ -89,21 +89,21 @@ def _bare(axes: Any) -> None:
     axes.tick_params(labelsize=8)
 
 
-def _group_name(group: dict[str, Any]) -> str:
-    return _short(" and ".join(group["features"]) or group["kind"])
+def _atom_name(atom: dict[str, Any]) -> str:
+    return _short(" and ".join(atom["features"]) or atom["kind"])
 
 
 def plot_one(
-    found: dict[str, Any], case: list[tuple[str, str | None]], most: int, groups: int
+    found: dict[str, Any], case: list[tuple[str, str | None]], most: int, atoms: int
 ) -> Any:
-    """A figure: what columns add to the lead, and the strongest groups of tests."""
+    """A figure: what columns add to the lead, and the strongest atoms."""
     pyplot = _pyplot()
     values: dict[str, str] = {}
     for key, value in case:
         if value is not None:
             values[key] = value if key not in values else "…"
     made = steps(found, values, most)
-    strongest = sorted(found["atoms"], key=lambda one: -abs(one["lead"]))[:groups]
+    strongest = sorted(found["atoms"], key=lambda one: -abs(one["lead"]))[:atoms]
     tall = 1.5 + 0.28 * max(len(made), len(strongest))
     sides = 2 if strongest else 1
     figure, axes = pyplot.subplots(
@@ -119,9 +119,9 @@ def plot_one(
     _bare(axes[0, 0])
     axes[0, 0].set_xlabel("adds to the lead", fontsize=8)
     if strongest:
-        names = [_group_name(one) for one in strongest]
+        names = [_atom_name(one) for one in strongest]
         _bars(axes[0, 1], names, [float(one["lead"]) for one in strongest])
-        axes[0, 1].set_title("Strongest groups of tests", fontsize=9, loc="left")
+        axes[0, 1].set_title("Strongest atoms", fontsize=9, loc="left")
         axes[0, 1].set_xlabel("adds to the lead", fontsize=8)
         _bare(axes[0, 1])
     return figure

@@ -164,14 +164,14 @@ static size_t most(Py_ssize_t given) {
 }
 
 PyObject *model_explain(PyObject *self, PyObject *args, PyObject *keywords) {
-    static char *names[] = {"table", "groups", "cases", "threads", "progress", NULL};
+    static char *names[] = {"table", "atoms", "cases", "threads", "progress", NULL};
     PyObject *data, *progress = Py_None, *text = NULL;
-    Py_ssize_t groups = 10, cases = 5;
+    Py_ssize_t atoms = 10, cases = 5;
     unsigned int threads = 1;
     model *m = (model *)self;
     const module_state *state = PyType_GetModuleState(Py_TYPE(self));
     if (!PyArg_ParseTupleAndKeywords(args, keywords, "O!|nnIO:explain", names,
-                                     (PyTypeObject *)state->table_type, &data, &groups, &cases,
+                                     (PyTypeObject *)state->table_type, &data, &atoms, &cases,
                                      &threads, &progress) ||
         need_index(m, threads, progress) != 0)
         return NULL;
@@ -189,9 +189,9 @@ PyObject *model_explain(PyObject *self, PyObject *args, PyObject *keywords) {
         rows r = {.m = m, .err = &g.err};
         hcbr_explain_options_init(&shown);
         hcbr_explain_rows_options_init(&options);
-        shown.groups = most(groups);
+        shown.atoms = most(atoms);
         shown.cases = most(cases);
-        shown.group_cases = cases == 0 ? 0 : shown.group_cases;
+        shown.atom_cases = cases == 0 ? 0 : shown.atom_cases;
         options.explain = &shown;
         options.threads = threads ? threads : 1;
         options.index = m->index;
@@ -380,22 +380,22 @@ static PyObject *ask_all(model *m, question *q, const features *f) {
 }
 
 PyObject *model_reasons(PyObject *self, PyObject *args, PyObject *keywords) {
-    static char *names[] = {"features", "name", "row",   "groups", "cases",  "versus",
-                            "flip",     "ask",  "fixed", "only",   "bounds", NULL};
+    static char *names[] = {"features", "name", "row",   "atoms", "cases",  "versus",
+                            "flip",     "ask",  "fixed", "only",  "bounds", NULL};
     PyObject *pairs, *fixed = Py_None, *only = Py_None, *bounds = Py_None, *both = NULL;
-    Py_ssize_t groups = 10, cases = 5;
+    Py_ssize_t atoms = 10, cases = 5;
     unsigned long long row = 0;
     question q = {.page = "model"};
     settings stay = {0}, move = {0};
     features f = {0};
     if (!PyArg_ParseTupleAndKeywords(args, keywords, "O|sKnnziiOOO:reasons", names, &pairs, &q.page,
-                                     &row, &groups, &cases, &q.versus, &q.flip, &q.ask, &fixed,
+                                     &row, &atoms, &cases, &q.versus, &q.flip, &q.ask, &fixed,
                                      &only, &bounds))
         return NULL;
     hcbr_explain_options_init(&q.shown);
     hcbr_flip_options_init(&q.flips);
     q.row = row;
-    q.shown.groups = most(groups);
+    q.shown.atoms = most(atoms);
     q.shown.cases = most(cases);
     q.flips.most = q.flip > 0 ? (size_t)q.flip : q.flips.most;
     if (!get_columns(&stay, fixed, &q.flips.fixed, &q.flips.fixed_count) &&
@@ -417,8 +417,8 @@ static hcbr_status sum_cases(hcbr_summary *summary, hcbr_explainer *explainer, c
     hcbr_explain_options shown;
     hcbr_status status = HCBR_OK;
     hcbr_explain_options_init(&shown);
-    shown.groups = 3;
-    shown.cases = shown.group_cases = 0;
+    shown.atoms = 3;
+    shown.cases = shown.atom_cases = 0;
     for (size_t i = 0; i < count && status == HCBR_OK; i++) {
         hcbr_explanation explanation = {.size = sizeof explanation};
         status = hcbr_explainer_explain(explainer, list[i].items, list[i].count, &shown,

@@ -227,7 +227,7 @@ static PyMethodDef METHODS[] = {
      "decide(table, label, probability, support, lead, known, reason, threads, progress)."},
     {"predict_one", (PyCFunction)model_predict_one, METH_O, "predict_one(case): an Answer."},
     {"explain", (PyCFunction)(void (*)(void))model_explain, METH_VARARGS | METH_KEYWORDS,
-     "explain(table, groups, cases, threads, progress): JSON Lines."},
+     "explain(table, atoms, cases, threads, progress): JSON Lines."},
     {"reasons", (PyCFunction)(void (*)(void))model_reasons, METH_VARARGS | METH_KEYWORDS,
      "reasons(features, ...): JSON and HTML of one case."},
     {"summary", model_summary, METH_VARARGS,

@@ -34,7 +34,7 @@ WHOLE = {
     "ask of a page": (lambda n: WHY[0].to_html(ask=n), 0),
     "summary": (WHY.summary, -1),
     "most of a plot": (lambda n: WHY.plot(most=n), 1),
-    "groups of a plot": (lambda n: WHY[0].plot(groups=n), 0),
+    "atoms of a plot": (lambda n: WHY[0].plot(atoms=n), 0),
     "folds": (lambda n: hcbr.evaluate(X, Y, effort="lite", folds=n), 2),
     "repeats": (lambda n: hcbr.evaluate(X, Y, effort="lite", folds=2, repeats=n), 1),
     "at": (lambda n: hcbr.evaluate(X, Y, effort="lite", folds=2, at=n), 1),

@@ -183,8 +183,8 @@ typedef struct hcbr_i_engine {
     hcbr_status (*own_begin)(hcbr_i_account *account, hcbr_error *err);
     void (*own)(hcbr_i_account *account, uint32_t i, double *by_label);
     /** The strongest groups; NULL: they are its atoms alone. */
-    hcbr_status (*rank)(hcbr_i_account *account, const hcbr_group_options *options,
-                        hcbr_group_ranking *out, hcbr_error *err);
+    hcbr_status (*rank)(hcbr_i_account *account, const hcbr_atom_options *options,
+                        hcbr_atom_ranking *out, hcbr_error *err);
 
     /* ---- other cases ---- */
 

@@ -1,8 +1,8 @@
 /*
- * What each column adds to a case: what a group adds is divided equally over the columns it tests,
- * and what a group adds that tests none is the rest.
+ * What each column adds to a case: what an atom adds is divided equally over the columns it tests,
+ * and what an atom adds that tests none is the rest.
  *
- * Invariant: bias, rest and all columns together are the support of every label, since all groups
+ * Invariant: bias, rest and all columns together are the support of every label, since all atoms
  * are; places are 0 between calls, so that the cost follows the case and not the model.
  */
 #include "explainer.h"
@@ -133,7 +133,7 @@ static void add_part(double *to, const double *part, uint32_t labels) {
         to[l] += part[l];
 }
 
-/* A word's part of what a group adds to the lead. */
+/* A word's part of what an atom adds to the lead. */
 static bool add_word(hcbr_i_by_column *by, hcbr_i_key_id key, double lead) {
     if (by->word_place[key] == 0) {
         if (!hcbr_i_grow(&by->word_met, &by->word_met_capacity, by->word_count + 1,
@@ -153,7 +153,7 @@ static int compare_pairs(const void *a, const void *b) {
     return hcbr_i_order_u64(*(const uint64_t *)a, *(const uint64_t *)b);
 }
 
-/* Divide what columns of texts get over the different words that the group tests. */
+/* Divide what columns of texts get over the different words that the atom tests. */
 static bool divide_words(hcbr_explainer *x, const hcbr_i_key_id *keys, size_t count, double part) {
     hcbr_i_by_column *by = &x->by_column;
     const uint32_t all = hcbr_i_dict_key_count(x->model->dict);
@@ -183,7 +183,7 @@ static bool divide_words(hcbr_explainer *x, const hcbr_i_key_id *keys, size_t co
     return true;
 }
 
-/* Most groups test few columns, and most of them in order. */
+/* Most atoms test few columns, and most of them in order. */
 static void sort_columns(uint32_t *list, size_t count) {
     for (size_t n = 1; n < count; n++) {
         const uint32_t column = list[n];

@@ -211,7 +211,7 @@ static bool looks_back(const hcbr_explain_options *options) {
     hcbr_explain_options o;
     hcbr_explain_options_init(&o);
     hcbr_i_take_in(&o, sizeof o, options);
-    return o.cases > 0 || o.group_cases > 0;
+    return o.cases > 0 || o.atom_cases > 0;
 }
 
 static hcbr_status start(rows *r, const hcbr_model *model, const hcbr_rule *rule, hcbr_error *err) {

@@ -1,8 +1,8 @@
 /*
- * An explanation: the case is resolved and decided, the engine gives account of its groups and of
+ * An explanation: the case is resolved and decided, the engine gives account of its atoms and of
  * the influence of every past case on the lead, and what weighs most is picked out.
  *
- * All of it is deterministic: equal leads are sorted by the number of the group or case.
+ * All of it is deterministic: equal leads are sorted by the number of the atom or case.
  */
 #include "explainer.h"
 
@@ -10,7 +10,7 @@
 
 void(hcbr_explain_options_init)(hcbr_explain_options *options, size_t size) {
     static const hcbr_explain_options full = {
-        .size = sizeof full, .groups = 10, .cases = 5, .group_cases = 3, .columns = SIZE_MAX};
+        .size = sizeof full, .atoms = 10, .cases = 5, .atom_cases = 3, .columns = SIZE_MAX};
     hcbr_i_set_defaults(options, size, &full, sizeof full);
 }
 
@@ -257,7 +257,7 @@ hcbr_status hcbr_explainer_explain(hcbr_explainer *x, const hcbr_feature *featur
     hcbr_explain_options *o = &x->a.options;
     hcbr_explanation e = {.size = explanation->size,
                           .decision = &x->decision,
-                          .group_stride = sizeof *e.groups,
+                          .atom_stride = sizeof *e.atoms,
                           .case_stride = sizeof *e.cases_for,
                           .column_stride = sizeof *e.columns,
                           .word_stride = sizeof *e.words};
@@ -279,7 +279,7 @@ hcbr_status hcbr_explainer_explain(hcbr_explainer *x, const hcbr_feature *featur
     e.rest = o->columns > 0 ? x->a.sums + 5 * (size_t)labels : NULL;
     if (x->model->keep == HCBR_KEEP_NONE)
         e.no_cases = "the model was trained with option keep_cases none";
-    else if (o->cases == 0 && o->group_cases == 0)
+    else if (o->cases == 0 && o->atom_cases == 0)
         e.no_cases = "none were asked for";
     if (e.no_cases)
         e.influence_sum = e.influence_absolute = NULL;

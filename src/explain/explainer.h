@@ -10,7 +10,7 @@
 
 #include "explain/explain.h"
 
-/** What columns add to a case. Those of columns that no group tests are not there. */
+/** What columns add to a case. Those of columns that no atom tests are not there. */
 typedef struct hcbr_i_by_column {
     hcbr_i_text *texts; /**< names of the columns of texts */
     size_t text_count;
@@ -19,14 +19,14 @@ typedef struct hcbr_i_by_column {
                                are no texts */
     uint32_t *word_met;   /**< keys that have one */
     double *word_lead;
-    uint64_t *pairs; /**< columns and keys of the words of the group at hand */
+    uint64_t *pairs; /**< columns and keys of the words of the atom at hand */
     size_t pair_capacity;
     size_t word_count, word_met_capacity, word_lead_capacity;
     uint32_t *place; /**< by column: of its sums, + 1; 0 between calls */
     uint32_t *met;   /**< columns that have sums */
     double *sums;    /**< by place: by label, then the lead */
     size_t count, met_capacity, sums_capacity;
-    uint32_t *tested; /**< columns of the group at hand */
+    uint32_t *tested; /**< columns of the atom at hand */
     size_t tested_capacity;
     double *part; /**< of it for each of them, by label */
     size_t part_capacity;

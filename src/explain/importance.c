@@ -162,7 +162,7 @@ hcbr_status hcbr_importance_add_kept(hcbr_importance *x, hcbr_explainer *explain
     hcbr_explain_options o;
     hcbr_status st = HCBR_OK;
     hcbr_explain_options_init(&o);
-    o.groups = o.cases = o.group_cases = 0;
+    o.atoms = o.cases = o.atom_cases = 0;
     hcbr_explainer_watch(explainer, watch, &w);
     for (; st == HCBR_OK && w.done < w.total; w.done++)
         st = watch(&w, "", 0, 0) ? hcbr_i_fail(err, HCBR_ECANCELLED, "stopped on request")

@@ -1,5 +1,5 @@
 /*
- * The reasons of many cases together: columns and groups by answer, and the cases that stand out.
+ * The reasons of many cases together: columns and atoms by answer, and the cases that stand out.
  *
  * Invariant: names are copied; what is kept of the cases is bounded, whatever their number.
  */
@@ -12,11 +12,11 @@
 
 void(hcbr_summary_options_init)(hcbr_summary_options *options, size_t size) {
     static const hcbr_summary_options full = {
-        .size = sizeof full, .most = 10, .per_case = 3, .most_groups = 100000};
+        .size = sizeof full, .most = 10, .per_case = 3, .most_atoms = 100000};
     hcbr_i_set_defaults(options, size, &full, sizeof full);
 }
 
-/* A column or a group of one answer. */
+/* A column or an atom of one answer. */
 typedef struct reason {
     hcbr_summed_reason sum; /* lead and absolute are sums over cases */
     char *text;             /* of it, owned; begins with what it is found by */
@@ -26,10 +26,10 @@ typedef struct reason {
 /* What a reason is found by. */
 typedef struct wanted {
     hcbr_label label;
-    bool group;
+    bool atom;
     const char *text;
     size_t length;
-    hcbr_group_kind kind;
+    hcbr_atom_kind kind;
 } wanted;
 
 /* Cases of one answer. */
@@ -49,10 +49,10 @@ struct hcbr_summary {
     hcbr_summary_options options;
     answer *answers; /* by label, then unknown */
     reason *reasons;
-    size_t count, capacity, groups;
+    size_t count, capacity, atoms;
     hcbr_i_hash_table table;
     hcbr_i_hash_key key;
-    uint64_t cases, other_groups;
+    uint64_t cases, other_atoms;
     double usual;
     picked conflicts, unlike;
     uint32_t *found; /* reasons of the case at hand */
@@ -69,7 +69,7 @@ struct hcbr_summary {
 static bool is_wanted(const void *owner, uint32_t number, const void *context) {
     const reason *r = (const reason *)owner + number;
     const wanted *w = context;
-    return r->sum.label == w->label && r->sum.kind == w->kind && !r->sum.name == w->group &&
+    return r->sum.label == w->label && r->sum.kind == w->kind && !r->sum.name == w->atom &&
            r->length == w->length && memcmp(r->text, w->text, w->length) == 0;
 }
 
@@ -82,7 +82,7 @@ static bool copy_features(reason *r, const hcbr_feature *features, size_t count,
         return false;
     memcpy(r->text, w->text, w->length);
     r->length = w->length;
-    if (!w->group) {
+    if (!w->atom) {
         r->sum.name = r->text;
         r->sum.name_length = r->length;
         return true;
@@ -97,14 +97,14 @@ static bool copy_features(reason *r, const hcbr_feature *features, size_t count,
 }
 
 /* The number of a reason, which is added without any case if it is new; HCBR_I_HASH_NONE: it is a
- * group too many. False: no memory. */
+ * atom too many. False: no memory. */
 static bool find(hcbr_summary *x, const wanted *w, const hcbr_feature *features, size_t count,
                  uint32_t *number) {
-    const uint32_t of[2] = {(uint32_t)w->label, w->group ? 1 + (uint32_t)w->kind : 0};
+    const uint32_t of[2] = {(uint32_t)w->label, w->atom ? 1 + (uint32_t)w->kind : 0};
     uint64_t hash = hcbr_i_hash_name(
         &x->key, hcbr_i_hash_text(&x->key, w->text, w->length, (const char *)of, sizeof of));
     *number = hcbr_i_hash_table_find(&x->table, hash, is_wanted, x->reasons, w);
-    if (*number != HCBR_I_HASH_NONE || (w->group && x->groups >= x->options.most_groups))
+    if (*number != HCBR_I_HASH_NONE || (w->atom && x->atoms >= x->options.most_atoms))
         return true;
     reason r = {.sum = {.label = w->label, .kind = w->kind}};
     if (!hcbr_i_grow(&x->reasons, &x->capacity, x->count + 1, sizeof *x->reasons) ||
@@ -116,12 +116,12 @@ static bool find(hcbr_summary *x, const wanted *w, const hcbr_feature *features,
     }
     *number = (uint32_t)x->count;
     x->reasons[x->count++] = r;
-    x->groups += w->group;
+    x->atoms += w->atom;
     return true;
 }
 
-/* The features of a group as one text, which no other features have. */
-static bool join(hcbr_summary *x, const hcbr_explained_group *g, wanted *w) {
+/* The features of an atom as one text, which no other features have. */
+static bool join(hcbr_summary *x, const hcbr_explained_atom *g, wanted *w) {
     size_t size = 2 * g->feature_count + hcbr_i_features_size(g->features, g->feature_count);
     if (!hcbr_i_grow(&x->room, &x->room_capacity, size + 1, 1))
         return false;
@@ -139,7 +139,7 @@ static bool join(hcbr_summary *x, const hcbr_explained_group *g, wanted *w) {
 
 static void count_reason(hcbr_summary *x, uint32_t number, double lead, bool *first) {
     if (number == HCBR_I_HASH_NONE) {
-        x->other_groups++;
+        x->other_atoms++;
         *first &= lead <= 0;
         return;
     }
@@ -242,17 +242,17 @@ void hcbr_summary_free(hcbr_summary *x) {
 }
 
 /* Find all reasons of a case, columns first. */
-static hcbr_status find_all(hcbr_summary *x, const hcbr_explanation *e, size_t groups,
+static hcbr_status find_all(hcbr_summary *x, const hcbr_explanation *e, size_t atoms,
                             hcbr_error *err) {
     bool ok =
-        hcbr_i_grow(&x->found, &x->found_capacity, e->column_count + groups + 1, sizeof *x->found);
+        hcbr_i_grow(&x->found, &x->found_capacity, e->column_count + atoms + 1, sizeof *x->found);
     for (size_t n = 0; ok && n < e->column_count; n++) {
         const hcbr_explained_column *c = hcbr_at(e->columns, e->column_stride, n);
-        wanted w = {e->label, false, c->name, c->name_length, HCBR_GROUP_FEATURES};
+        wanted w = {e->label, false, c->name, c->name_length, HCBR_ATOM_FEATURES};
         ok = find(x, &w, NULL, 0, &x->found[n]);
     }
-    for (size_t n = 0; ok && n < groups; n++) {
-        const hcbr_explained_group *g = hcbr_at(e->groups, e->group_stride, n);
+    for (size_t n = 0; ok && n < atoms; n++) {
+        const hcbr_explained_atom *g = hcbr_at(e->atoms, e->atom_stride, n);
         wanted w = {e->label, true, NULL, 0, g->kind};
         ok = join(x, g, &w) &&
              find(x, &w, g->features, g->feature_count, &x->found[e->column_count + n]);
@@ -260,7 +260,7 @@ static hcbr_status find_all(hcbr_summary *x, const hcbr_explanation *e, size_t g
     return ok ? HCBR_OK : hcbr_i_no_memory(err);
 }
 
-static void count_all(hcbr_summary *x, const hcbr_explanation *e, size_t groups,
+static void count_all(hcbr_summary *x, const hcbr_explanation *e, size_t atoms,
                       const hcbr_decision *d) {
     bool first = true;
     for (size_t n = 0; n < e->column_count; n++) {
@@ -268,8 +268,8 @@ static void count_all(hcbr_summary *x, const hcbr_explanation *e, size_t groups,
         count_reason(x, x->found[n], c->lead, &first);
     }
     first = true;
-    for (size_t n = 0; n < groups; n++) {
-        const hcbr_explained_group *g = hcbr_at(e->groups, e->group_stride, n);
+    for (size_t n = 0; n < atoms; n++) {
+        const hcbr_explained_atom *g = hcbr_at(e->atoms, e->atom_stride, n);
         count_reason(x, x->found[e->column_count + n], g->lead, &first);
     }
     uint32_t labels = x->model->labels.count;
@@ -293,14 +293,14 @@ hcbr_status hcbr_summary_add(hcbr_summary *x, const hcbr_decision *decision,
     hcbr_decision d = {.size = sizeof d};
     hcbr_i_take_in(e, sizeof *e, explanation);
     hcbr_i_take_in(&d, sizeof d, decision);
-    size_t groups = e->group_count < x->options.per_case ? e->group_count : x->options.per_case;
+    size_t atoms = e->atom_count < x->options.per_case ? e->atom_count : x->options.per_case;
     if (!e->rest || e->column_count < e->all_columns ||
-        (groups < x->options.per_case && groups < e->all_groups))
+        (atoms < x->options.per_case && atoms < e->all_atoms))
         return hcbr_i_fail(err, HCBR_EUSAGE,
-                           "the explanation shows %llu of %llu columns and %llu groups, expected "
-                           "all columns and %llu groups",
+                           "the explanation shows %llu of %llu columns and %llu atoms, expected "
+                           "all columns and %llu atoms",
                            (unsigned long long)e->column_count, (unsigned long long)e->all_columns,
-                           (unsigned long long)e->group_count,
+                           (unsigned long long)e->atom_count,
                            (unsigned long long)x->options.per_case);
     hcbr_summed_case c = {.row = d.row,
                           .id = d.id,
@@ -313,14 +313,14 @@ hcbr_status hcbr_summary_add(hcbr_summary *x, const hcbr_decision *decision,
             ((const hcbr_explained_column *)hcbr_at(e->columns, e->column_stride, n))->lead;
         *(lead > 0 ? &c.lead_for : &c.lead_against) += fabs(lead);
     }
-    hcbr_status st = find_all(x, e, groups, err);
+    hcbr_status st = find_all(x, e, atoms, err);
     if (st != HCBR_OK)
         return st;
     if ((stronger(&c) > 0 && 4 * weaker(&c) >= 3 * stronger(&c) &&
          !offer(&x->conflicts, x->options.most, c, is_more_at_odds)) ||
         (2 * (double)c.known < x->usual && !offer(&x->unlike, x->options.most, c, is_less_known)))
         return hcbr_i_no_memory(err);
-    count_all(x, e, groups, &d);
+    count_all(x, e, atoms, &d);
     return HCBR_OK;
 }
 
@@ -367,12 +367,12 @@ static void show_label(const hcbr_summary *x, hcbr_label label, const answer *a,
     out->columns = x->shown + n;
     for (; n < x->count && x->shown[n].label == label && x->shown[n].name; n++)
         out->all_columns++;
-    out->groups = x->shown + n;
+    out->atoms = x->shown + n;
     for (; n < x->count && x->shown[n].label == label; n++)
-        out->all_groups++;
+        out->all_atoms++;
     size_t most = x->options.most;
     out->column_count = out->all_columns < most ? (size_t)out->all_columns : most;
-    out->group_count = out->all_groups < most ? (size_t)out->all_groups : most;
+    out->atom_count = out->all_atoms < most ? (size_t)out->all_atoms : most;
 }
 
 hcbr_status hcbr_summary_get(hcbr_summary *x, hcbr_summed *out, hcbr_error *err) {
@@ -391,7 +391,7 @@ hcbr_status hcbr_summary_get(hcbr_summary *x, hcbr_summed *out, hcbr_error *err)
                      .unlike_count = x->unlike.count,
                      .all_unlike = x->unlike.all,
                      .usual = x->usual,
-                     .other_groups = x->other_groups};
+                     .other_atoms = x->other_atoms};
     if (!hcbr_i_grow(&x->shown, &x->shown_capacity, x->count + 1, sizeof *x->shown) ||
         (!x->labels && !(x->labels = hcbr_i_alloc_zero((size_t)labels + 1, sizeof *x->labels))))
         return hcbr_i_no_memory(err);

@@ -383,10 +383,10 @@ static const hcbr_explained_case *show_cases(hcbr_i_account *x, const uint32_t *
 
 /** The past cases that weigh most through one atom. */
 static hcbr_status pick_atom_cases(hcbr_i_account *x, const hcbr_i_touched *t,
-                                   hcbr_explained_group *out, hcbr_error *err) {
+                                   hcbr_explained_atom *out, hcbr_error *err) {
     const hcbr_i_causes *c = why(x)->causes;
     size_t most =
-        x->options.group_cases < out->case_count ? x->options.group_cases : (size_t)out->case_count;
+        x->options.atom_cases < out->case_count ? x->options.atom_cases : (size_t)out->case_count;
     double *own = x->lead_of; // picked from already: used again for one atom at a time
     if (!hcbr_i_grow(&why(x)->picked, &why(x)->picked_capacity, most, sizeof *why(x)->picked))
         return hcbr_i_no_memory(err);
@@ -429,7 +429,7 @@ static hcbr_status pick_atom_cases(hcbr_i_account *x, const hcbr_i_touched *t,
     return out->cases ? HCBR_OK : hcbr_i_no_memory(err);
 }
 
-static hcbr_status show_atom(hcbr_i_account *x, const hcbr_i_touched *t, hcbr_explained_group *out,
+static hcbr_status show_atom(hcbr_i_account *x, const hcbr_i_touched *t, hcbr_explained_atom *out,
                              hcbr_error *err) {
     const hcbr_i_plain *m = why(x)->causes->plain;
     const uint32_t labels = x->frame.label_count;
@@ -441,16 +441,16 @@ static hcbr_status show_atom(hcbr_i_account *x, const hcbr_i_touched *t, hcbr_ex
         features[n] = hcbr_i_frame_feature(&x->frame, why(x)->found[t->first + n].feature);
     for (uint32_t l = 0; l < labels; l++)
         contribution[l] = t->weight * hcbr_i_strength_get(&m->strength, t->atom, l);
-    *out = (hcbr_explained_group){.atom = t->atom,
-                                  .features = features,
-                                  .feature_count = t->count,
-                                  .all_features = m->atoms.size[t->atom],
-                                  .weight = t->weight,
-                                  .lead = t->lead,
-                                  .contribution = contribution};
+    *out = (hcbr_explained_atom){.atom = t->atom,
+                                 .features = features,
+                                 .feature_count = t->count,
+                                 .all_features = m->atoms.size[t->atom],
+                                 .weight = t->weight,
+                                 .lead = t->lead,
+                                 .contribution = contribution};
     for (uint32_t l = 0; l < labels; l++)
         out->case_count += hcbr_i_strength_count(&m->strength, t->atom, l);
-    bool cases = x->frame.keep != HCBR_KEEP_NONE && x->options.group_cases > 0;
+    bool cases = x->frame.keep != HCBR_KEEP_NONE && x->options.atom_cases > 0;
     return cases ? pick_atom_cases(x, t, out, err) : HCBR_OK;
 }
 
@@ -473,15 +473,15 @@ hcbr_status hcbr_i_plain_each_group(hcbr_i_account *x, hcbr_i_group_fn *each, vo
 }
 
 hcbr_status hcbr_i_plain_show(hcbr_i_account *x, hcbr_explanation *e, hcbr_error *err) {
-    size_t count = x->options.groups < why(x)->atom_count ? x->options.groups : why(x)->atom_count;
-    hcbr_explained_group *out = hcbr_i_account_take(x, count, sizeof *out);
+    size_t count = x->options.atoms < why(x)->atom_count ? x->options.atoms : why(x)->atom_count;
+    hcbr_explained_atom *out = hcbr_i_account_take(x, count, sizeof *out);
     hcbr_status st = out ? HCBR_OK : hcbr_i_no_memory(err);
     if (why(x)->atom_count)
         qsort(why(x)->atoms, why(x)->atom_count, sizeof *why(x)->atoms, compare_touched);
     for (size_t a = 0; st == HCBR_OK && a < count; a++)
         st = show_atom(x, &why(x)->atoms[a], &out[a], err);
-    e->groups = out;
-    e->group_count = count;
-    e->all_groups = why(x)->atom_count;
+    e->atoms = out;
+    e->atom_count = count;
+    e->all_atoms = why(x)->atom_count;
     return st;
 }

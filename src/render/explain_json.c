@@ -24,11 +24,11 @@ static void put_cases(hcbr_writer *w, const hcbr_model *model, const hcbr_explai
 
 static void put_atoms(hcbr_writer *w, const hcbr_model *model, const hcbr_explanation *e) {
     hcbr_json_open(w, '[');
-    for (size_t n = 0; n < e->group_count; n++) {
-        const hcbr_explained_group *a = hcbr_at(e->groups, e->group_stride, n);
+    for (size_t n = 0; n < e->atom_count; n++) {
+        const hcbr_explained_atom *a = hcbr_at(e->atoms, e->atom_stride, n);
         hcbr_json_open(w, '{');
         hcbr_json_key(w, "kind"),
-            hcbr_json_string(w, a->kind == HCBR_GROUP_TESTS ? "tests" : "features");
+            hcbr_json_string(w, a->kind == HCBR_ATOM_TESTS ? "tests" : "features");
         hcbr_json_key(w, "features"), hcbr_json_features(w, a->features, a->feature_count);
         hcbr_i_json_words(w, model, a->features, a->feature_count);
         hcbr_json_key(w, "size"), hcbr_json_u64(w, a->all_features);
@@ -162,7 +162,7 @@ hcbr_status hcbr_json_explanation(hcbr_writer *w, const hcbr_model *model,
     hcbr_json_key(w, "text_words"), put_words(w, e);
     hcbr_json_key(w, "influence_sum");
     hcbr_json_by_label(w, model, e->influence_sum);
-    hcbr_json_key(w, "atom_count"), hcbr_json_u64(w, e->all_groups);
+    hcbr_json_key(w, "atom_count"), hcbr_json_u64(w, e->all_atoms);
     hcbr_json_key(w, "atoms"), put_atoms(w, model, e);
     if (e->no_cases) {
         hcbr_json_key(w, "itself"), hcbr_json_null(w);

@@ -96,7 +96,7 @@ void hcbr_i_say_apart(hcbr_writer *w, const hcbr_model *model, const hcbr_compar
 /* ---- parts of a case ------------------------------------------------------------------------- */
 
 void hcbr_i_page_columns(hcbr_writer *w, const hcbr_model *model, const hcbr_explanation *e);
-void hcbr_i_page_groups(hcbr_writer *w, const hcbr_model *model, const hcbr_explanation *e);
+void hcbr_i_page_atoms(hcbr_writer *w, const hcbr_model *model, const hcbr_explanation *e);
 void hcbr_i_page_cases(hcbr_writer *w, const hcbr_model *model, const hcbr_explanation *e);
 void hcbr_i_page_texts(hcbr_writer *w, const hcbr_model *model, const hcbr_explanation *e);
 /** A text whose words weighed, with these marked. */

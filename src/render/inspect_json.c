@@ -225,7 +225,7 @@ static void put_strongest(hcbr_i_inspection *i) {
     }
     hcbr_json_close(w, '}');
     hcbr_json_key(w, "conjunctions"), hcbr_json_null(w);
-    hcbr_json_key(w, "group_count"), hcbr_json_null(w);
+    hcbr_json_key(w, "atom_count"), hcbr_json_null(w);
     hcbr_i_free(atoms);
 }
 
@@ -256,7 +256,7 @@ static void put_model(hcbr_i_inspection *i) {
     hcbr_i_inspect_prior(i);
     put_hypergraph(i);
     put_reveals(i);
-    i->info.model == HCBR_MODEL_RICH ? hcbr_i_inspect_groups(i) : put_strongest(i);
+    i->info.model == HCBR_MODEL_RICH ? hcbr_i_inspect_atoms(i) : put_strongest(i);
     hcbr_i_inspect_cases(i);
 }
 

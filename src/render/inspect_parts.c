@@ -1,5 +1,5 @@
 /*
- * Parts of an inspection in JSON (docs/JSON.md, hcbr.inspect/1): groups of a rich model, the past
+ * Parts of an inspection in JSON (docs/JSON.md, hcbr.inspect/1): atoms of a rich model, the past
  * cases that shaped the model most, one atom or one past case in full.
  *
  * Invariant: with a failure nothing more is asked of the model.
@@ -76,31 +76,31 @@ void hcbr_i_inspect_counts(hcbr_i_inspection *i, const uint64_t *counts) {
     hcbr_json_close(i->w, '}');
 }
 
-/* ---- groups ---------------------------------------------------------------------------------- */
+/* ---- atoms ----------------------------------------------------------------------------------- */
 
-/* Groups of a kind: of a label, or of an atom. Empty after a failure. */
-static hcbr_group_ranking rank_groups(hcbr_i_inspection *i, hcbr_group_kind kind, hcbr_label label,
-                                      uint32_t atom) {
-    hcbr_group_ranking r = {.size = sizeof r};
+/* Atoms of a kind: of a label, or of an atom. Empty after a failure. */
+static hcbr_atom_ranking rank_atoms(hcbr_i_inspection *i, hcbr_atom_kind kind, hcbr_label label,
+                                    uint32_t atom) {
+    hcbr_atom_ranking r = {.size = sizeof r};
     hcbr_error err;
-    hcbr_group_options o;
-    hcbr_group_options_init(&o);
+    hcbr_atom_options o;
+    hcbr_atom_options_init(&o);
     o.kind = kind;
     o.label = label;
     o.atom = atom;
     o.most = i->top;
     if (hcbr_i_inspection_needs(i) &&
-        hcbr_explainer_rank_groups(i->explainer, &o, &r, &err) != HCBR_OK) {
+        hcbr_explainer_rank_atoms(i->explainer, &o, &r, &err) != HCBR_OK) {
         hcbr_i_writer_fail(i->w, &err);
-        r = (hcbr_group_ranking){.size = sizeof r};
+        r = (hcbr_atom_ranking){.size = sizeof r};
     }
     return r;
 }
 
-static void put_group(hcbr_i_inspection *i, const hcbr_ranked_group *g, bool all_labels) {
+static void put_ranked(hcbr_i_inspection *i, const hcbr_ranked_atom *g, bool all_labels) {
     hcbr_writer *w = i->w;
     hcbr_json_open(w, '{');
-    hcbr_json_key(w, g->kind == HCBR_GROUP_TESTS ? "tests" : "features");
+    hcbr_json_key(w, g->kind == HCBR_ATOM_TESTS ? "tests" : "features");
     hcbr_json_features(w, g->features, g->feature_count);
     hcbr_i_json_words(w, i->model, g->features, g->feature_count);
     if (all_labels) {
@@ -112,41 +112,40 @@ static void put_group(hcbr_i_inspection *i, const hcbr_ranked_group *g, bool all
     hcbr_json_key(w, "lead"), hcbr_json_number(w, g->lead);
     hcbr_json_key(w, "average");
     g->cases ? hcbr_json_number(w, g->average) : hcbr_json_null(w);
-    if (g->kind == HCBR_GROUP_TESTS)
+    if (g->kind == HCBR_ATOM_TESTS)
         hcbr_json_key(w, "trees"), hcbr_json_u64(w, g->trees);
     hcbr_i_inspect_counts(i, g->cases);
     hcbr_json_close(w, '}');
 }
 
-static void put_groups(hcbr_i_inspection *i, const hcbr_group_ranking *r, bool all_labels) {
+static void put_ranking(hcbr_i_inspection *i, const hcbr_atom_ranking *r, bool all_labels) {
     hcbr_json_open(i->w, '[');
     for (size_t n = 0; n < r->count; n++)
-        put_group(i, hcbr_at(r->groups, r->group_stride, n), all_labels);
+        put_ranked(i, hcbr_at(r->atoms, r->atom_stride, n), all_labels);
     hcbr_json_close(i->w, ']');
 }
 
-void hcbr_i_inspect_groups(hcbr_i_inspection *i) {
+void hcbr_i_inspect_atoms(hcbr_i_inspection *i) {
     uint64_t in_model[2];
     int too_many = 0;
     for (int kind = 0; kind < 2; kind++) {
-        hcbr_group_ranking r =
-            rank_groups(i, (hcbr_group_kind)kind, HCBR_LABEL_UNKNOWN, UINT32_MAX);
+        hcbr_atom_ranking r = rank_atoms(i, (hcbr_atom_kind)kind, HCBR_LABEL_UNKNOWN, UINT32_MAX);
         in_model[kind] = r.in_model;
         too_many = r.too_many; // of the conjunctions, which come last
-        hcbr_json_key(i->w, kind == HCBR_GROUP_TESTS ? "conjunctions" : "strongest");
+        hcbr_json_key(i->w, kind == HCBR_ATOM_TESTS ? "conjunctions" : "strongest");
         hcbr_json_open(i->w, '{');
         for (uint32_t l = 0; hcbr_i_writer_good(i->w) && !too_many && l < i->info.labels &&
                              i->top > 0 && i->info.atoms > 0;
              l++) {
-            r = rank_groups(i, (hcbr_group_kind)kind, (hcbr_label)l, UINT32_MAX);
-            hcbr_i_json_label_key(i->w, i->model, (hcbr_label)l), put_groups(i, &r, false);
+            r = rank_atoms(i, (hcbr_atom_kind)kind, (hcbr_label)l, UINT32_MAX);
+            hcbr_i_json_label_key(i->w, i->model, (hcbr_label)l), put_ranking(i, &r, false);
         }
         hcbr_json_close(i->w, '}');
     }
-    hcbr_json_key(i->w, "group_count"), hcbr_json_open(i->w, '{');
+    hcbr_json_key(i->w, "atom_count"), hcbr_json_open(i->w, '{');
     for (int kind = 0; kind < 2; kind++) {
         hcbr_json_key(i->w, KINDS[kind]);
-        if (kind == HCBR_GROUP_TESTS && too_many)
+        if (kind == HCBR_ATOM_TESTS && too_many)
             hcbr_json_null(i->w);
         else
             hcbr_json_u64(i->w, in_model[kind]);
@@ -154,12 +153,12 @@ void hcbr_i_inspect_groups(hcbr_i_inspection *i) {
     hcbr_json_close(i->w, '}');
 }
 
-void hcbr_i_inspect_atom_groups(hcbr_i_inspection *i, uint32_t atom) {
+void hcbr_i_inspect_atom_parts(hcbr_i_inspection *i, uint32_t atom) {
     hcbr_json_key(i->w, "strength"), hcbr_json_null(i->w);
     for (int kind = 0; kind < 2; kind++) {
-        hcbr_group_ranking r = rank_groups(i, (hcbr_group_kind)kind, HCBR_LABEL_UNKNOWN, atom);
-        hcbr_json_key(i->w, kind == HCBR_GROUP_TESTS ? "conjunctions" : "groups");
-        put_groups(i, &r, true);
+        hcbr_atom_ranking r = rank_atoms(i, (hcbr_atom_kind)kind, HCBR_LABEL_UNKNOWN, atom);
+        hcbr_json_key(i->w, kind == HCBR_ATOM_TESTS ? "conjunctions" : "strongest");
+        put_ranking(i, &r, true);
     }
 }
 
@@ -305,7 +304,7 @@ hcbr_status hcbr_json_atom(hcbr_writer *w, const hcbr_model *model, hcbr_explain
         hcbr_json_key(w, "features"), hcbr_i_inspect_features(&i, atom);
         put_range(w, model, atom);
         if (i.info.model == HCBR_MODEL_RICH)
-            hcbr_i_inspect_atom_groups(&i, atom);
+            hcbr_i_inspect_atom_parts(&i, atom);
         else
             put_strengths(&i, atom);
         hcbr_i_inspect_counts(&i, hcbr_i_inspect_atom_counts(&i, atom));

@@ -31,8 +31,8 @@ const uint64_t *hcbr_i_inspect_atom_counts(hcbr_i_inspection *i, uint32_t atom);
 /** The key `cases`: counts by label; null if they are NULL. */
 void hcbr_i_inspect_counts(hcbr_i_inspection *i, const uint64_t *counts);
 /** Features and conjunctions of a rich model: the strongest of each label; of one atom, its own. */
-void hcbr_i_inspect_groups(hcbr_i_inspection *i);
-void hcbr_i_inspect_atom_groups(hcbr_i_inspection *i, uint32_t atom);
+void hcbr_i_inspect_atoms(hcbr_i_inspection *i);
+void hcbr_i_inspect_atom_parts(hcbr_i_inspection *i, uint32_t atom);
 /** The key `importance`: columns, over past cases. */
 void hcbr_i_inspect_importance(hcbr_i_inspection *i);
 /** The weightiest past cases. */

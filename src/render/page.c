@@ -339,7 +339,7 @@ hcbr_status hcbr_html_explanation(hcbr_writer *w, const hcbr_model *model,
     }
     hcbr_i_page_texts(w, model, &e);
     hcbr_i_page_columns(w, model, &e);
-    hcbr_i_page_groups(w, model, &e);
+    hcbr_i_page_atoms(w, model, &e);
     put_supports(w, model, &d);
     put_values(w, model);
     hcbr_i_page_cases(w, model, &e);

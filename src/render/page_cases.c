@@ -49,7 +49,7 @@ static void put_side(hcbr_writer *w, const hcbr_model *model, const hcbr_explana
     const hcbr_explained_case *cases = against ? e->cases_against : e->cases_for;
     const size_t count = against ? e->against_count : e->for_count;
     hcbr_i_html(w, "<h4>");
-    HCBR_I_SAY(w, model, against ? HCBR_WORD_COUNTERS : HCBR_WORD_ANALOGIES,
+    HCBR_I_SAY(w, model, against ? HCBR_WORD_CASES_AGAINST : HCBR_WORD_CASES_FOR,
                HCBR_I_LABEL(e->label));
     hcbr_i_html(w, "</h4>\n<table class=\"stack\"><thead><tr>");
     hcbr_i_html_head(w, HCBR_WORD_PAST_CASE, false);
@@ -427,7 +427,7 @@ static void put_features(hcbr_writer *w, const hcbr_model *model, hcbr_word titl
             rest += f->here - f->there;
         }
         hcbr_i_html(w, "<tfoot><tr><td colspan=\"3\">");
-        HCBR_I_SAY(w, model, HCBR_WORD_GROUPS_OTHER, HCBR_I_COUNT(count - shown));
+        HCBR_I_SAY(w, model, HCBR_WORD_ATOMS_OTHER, HCBR_I_COUNT(count - shown));
         hcbr_i_html(w, "</td>");
         hcbr_i_html_cell(w, rest);
         hcbr_i_html(w, "</tr></tfoot>");

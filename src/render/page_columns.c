@@ -12,14 +12,14 @@
 enum {
     WIDE = 240, /* of a bar, also in the text of put_bar() */
     TESTS = 7,  /* of a combination */
-    SHOWN = 10  /* groups of each kind, unless options say how many */
+    SHOWN = 10  /* atoms of each kind, unless options say how many */
 };
 
 double hcbr_i_page_bias(const hcbr_explanation *e) {
     return e->bias[e->label] - (e->against >= 0 ? e->bias[e->against] : 0);
 }
 
-/* What groups add to the lead that test no column. */
+/* What atoms add to the lead that test no column. */
 static double rest_of(const hcbr_explanation *e) {
     return e->rest ? e->rest[e->label] - (e->against >= 0 ? e->rest[e->against] : 0) : 0;
 }
@@ -200,14 +200,14 @@ void hcbr_i_page_columns(hcbr_writer *w, const hcbr_model *model, const hcbr_exp
     hcbr_i_html(w, "</tfoot></table></section>\n");
 }
 
-/* ---- groups ---------------------------------------------------------------------------------- */
+/* ---- atoms ----------------------------------------------------------------------------------- */
 
-static const hcbr_explained_group *group_at(const hcbr_explanation *e, size_t n) {
-    return hcbr_at(e->groups, e->group_stride, n);
+static const hcbr_explained_atom *atom_at(const hcbr_explanation *e, size_t n) {
+    return hcbr_at(e->atoms, e->atom_stride, n);
 }
 
-static void put_group(hcbr_writer *w, const hcbr_model *model, const hcbr_explanation *e,
-                      const hcbr_explained_group *a, int decimals) {
+static void put_atom(hcbr_writer *w, const hcbr_model *model, const hcbr_explanation *e,
+                     const hcbr_explained_atom *a, int decimals) {
     hcbr_i_html(w, "<tr><th scope=\"row\">");
     for (size_t f = 0; f < a->feature_count && f < TESTS; f++) {
         if (f) {
@@ -228,29 +228,29 @@ static void put_group(hcbr_writer *w, const hcbr_model *model, const hcbr_explan
 }
 
 /* Those of several features, or of one; what is not listed; together the lead. */
-static void put_groups(hcbr_writer *w, const hcbr_model *model, const hcbr_explanation *e,
-                       bool several, int decimals) {
+static void put_atoms(hcbr_writer *w, const hcbr_model *model, const hcbr_explanation *e,
+                      bool several, int decimals) {
     const double bias = hcbr_i_page_bias(e);
     const size_t top = w->page.options.size ? w->page.options.top : SHOWN;
     double rest = e->lead - bias;
-    uint64_t left = e->all_groups;
+    uint64_t left = e->all_atoms;
     size_t shown = 0;
     hcbr_i_html(w, "<table class=\"stack\"><thead><tr>");
     hcbr_i_html_head(w, several ? HCBR_WORD_COMBINATION : HCBR_WORD_SINGLE, false);
     hcbr_i_html_head(w, HCBR_WORD_ADDS, true);
     hcbr_i_html_head(w, HCBR_WORD_BEHIND, true);
     hcbr_i_html(w, "</tr></thead><tbody>\n");
-    for (size_t n = 0; n < e->group_count; n++) {
-        if ((group_at(e, n)->feature_count > 1) != several || shown++ >= top)
+    for (size_t n = 0; n < e->atom_count; n++) {
+        if ((atom_at(e, n)->feature_count > 1) != several || shown++ >= top)
             continue;
-        put_group(w, model, e, group_at(e, n), decimals);
-        rest -= group_at(e, n)->lead;
+        put_atom(w, model, e, atom_at(e, n), decimals);
+        rest -= atom_at(e, n)->lead;
         left--;
     }
     hcbr_i_html(w, "</tbody><tfoot>\n");
     if (left) {
         hcbr_i_html(w, "<tr><td>");
-        HCBR_I_SAY(w, model, HCBR_WORD_GROUPS_OTHER, HCBR_I_COUNT(left));
+        HCBR_I_SAY(w, model, HCBR_WORD_ATOMS_OTHER, HCBR_I_COUNT(left));
         hcbr_i_html(w, "</td>");
         hcbr_i_html_cell_signed(w, rest, decimals);
         hcbr_i_html(w, "<td></td></tr>\n");
@@ -269,31 +269,31 @@ static void put_groups(hcbr_writer *w, const hcbr_model *model, const hcbr_expla
     hcbr_i_html(w, "<td></td></tr></tfoot></table>\n");
 }
 
-void hcbr_i_page_groups(hcbr_writer *w, const hcbr_model *model, const hcbr_explanation *e) {
+void hcbr_i_page_atoms(hcbr_writer *w, const hcbr_model *model, const hcbr_explanation *e) {
     size_t several = 0;
     double largest = 0;
-    for (size_t n = 0; n < e->group_count; n++) {
-        several += group_at(e, n)->feature_count > 1;
-        largest = fmax(largest, fabs(group_at(e, n)->lead));
+    for (size_t n = 0; n < e->atom_count; n++) {
+        several += atom_at(e, n)->feature_count > 1;
+        largest = fmax(largest, fabs(atom_at(e, n)->lead));
     }
     const int decimals = hcbr_i_html_decimals(largest);
-    if (e->group_count == 0)
+    if (e->atom_count == 0)
         return;
     hcbr_i_html(w, "<section><h3>");
     hcbr_i_html_word(w, HCBR_WORD_COMBINATIONS);
     hcbr_i_html(w, "</h3>\n");
     if (several) {
-        put_groups(w, model, e, true, decimals);
+        put_atoms(w, model, e, true, decimals);
     } else {
         hcbr_i_html(w, "<p>");
         hcbr_i_html_word(w, HCBR_WORD_NO_COMBINATIONS);
         hcbr_i_html(w, "</p>\n");
     }
-    if (several < e->group_count) {
+    if (several < e->atom_count) {
         hcbr_i_html(w, "<details><summary>");
         hcbr_i_html_word(w, HCBR_WORD_SINGLE);
         hcbr_i_html(w, "</summary>\n");
-        put_groups(w, model, e, false, decimals);
+        put_atoms(w, model, e, false, decimals);
         hcbr_i_html(w, "</details>\n");
     }
     hcbr_i_html(w, "</section>\n");

@@ -15,7 +15,7 @@ static void put_reasons(hcbr_writer *w, const hcbr_model *model, const char *nam
             hcbr_json_key(w, "name"), hcbr_i_json_column(w, r->name, r->name_length);
         } else {
             hcbr_json_key(w, "kind");
-            hcbr_json_string(w, r->kind == HCBR_GROUP_TESTS ? "tests" : "features");
+            hcbr_json_string(w, r->kind == HCBR_ATOM_TESTS ? "tests" : "features");
             hcbr_json_key(w, "features"), hcbr_json_features(w, r->features, r->feature_count);
             hcbr_i_json_all_words(w, model, r->features, r->feature_count);
         }
@@ -60,7 +60,7 @@ hcbr_status hcbr_json_summary(hcbr_writer *w, const hcbr_model *model, const hcb
     hcbr_json_key(w, "schema"), hcbr_json_string(w, "hcbr.summary/1");
     hcbr_json_key(w, "cases"), hcbr_json_u64(w, s->cases);
     hcbr_json_key(w, "usual_features"), hcbr_json_number(w, s->usual);
-    hcbr_json_key(w, "other_groups"), hcbr_json_u64(w, s->other_groups);
+    hcbr_json_key(w, "other_atoms"), hcbr_json_u64(w, s->other_atoms);
     hcbr_json_key(w, "answers"), hcbr_json_open(w, '[');
     for (size_t n = 0; n < s->label_count; n++) {
         const hcbr_summed_label *l = hcbr_at(s->labels, s->label_stride, n);
@@ -70,9 +70,9 @@ hcbr_status hcbr_json_summary(hcbr_writer *w, const hcbr_model *model, const hcb
         hcbr_json_key(w, "given"), hcbr_json_u64(w, l->given);
         hcbr_json_key(w, "right"), hcbr_json_u64(w, l->right);
         hcbr_json_key(w, "all_columns"), hcbr_json_u64(w, l->all_columns);
-        hcbr_json_key(w, "all_groups"), hcbr_json_u64(w, l->all_groups);
+        hcbr_json_key(w, "all_atoms"), hcbr_json_u64(w, l->all_atoms);
         put_reasons(w, model, "columns", l->columns, l->column_count, s->reason_stride);
-        put_reasons(w, model, "groups", l->groups, l->group_count, s->reason_stride);
+        put_reasons(w, model, "atoms", l->atoms, l->atom_count, s->reason_stride);
         hcbr_json_close(w, '}');
     }
     hcbr_json_close(w, ']');

@@ -83,11 +83,11 @@ static void explain(hcbr_writer *w, const hcbr_model *model, hcbr_explainer *x, 
     hcbr_questions q = {.size = sizeof q};
     hcbr_explain_options options;
     hcbr_explain_options_init(&options);
-    options.columns = options.groups; // as the program does
+    options.columns = options.atoms; // as the program does
     options.read = d;
     if (html) {
-        options.groups = 200;
-        options.group_cases = 0;
+        options.atoms = 200;
+        options.atom_cases = 0;
     }
     check(hcbr_stream_get_case(stream, &features, &count, &err));
     check(hcbr_explainer_explain(x, features, count, &options, &e, &err));

@@ -96,7 +96,7 @@ def rich():
             f.write(f"{20 + i * 7 % 50},{'abc'[i % 3]},{answer}\n")
     for data, keep in ((votes, "full"), ("people.csv", "anonymous"), ("people.csv", "none")):
         run("train", data, "--model", "rich", "--keep-cases", keep, "-q", "-o", "rich")
-        groups = json.loads(run("inspect", "rich", "--json").stdout)["group_count"]
+        groups = json.loads(run("inspect", "rich", "--json").stdout)["atom_count"]
         trusted = {kind for kind, count in (("features", groups["features"]),
                                             ("tests", groups["conjunctions"])) if count}
         check(f"votes need {trusted}", data != votes or trusted == {"features", "tests"})

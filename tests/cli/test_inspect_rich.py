@@ -206,8 +206,8 @@ def rebuilt(turn, draw):
     total = {l: sum(r["weight"] for r in rows if r["label"] == l) for l in labels}
     part_merged(rows, reasons, got)
     want = gather(rows, reasons)
-    check("conjunctions are counted", got["group_count"]["conjunctions"] == len(want))
-    check("features that nothing is trusted to are none", got["group_count"]["features"] or not any(
+    check("conjunctions are counted", got["atom_count"]["conjunctions"] == len(want))
+    check("features that nothing is trusted to are none", got["atom_count"]["features"] or not any(
         any(a["contribution"].values()) for r in reasons for a in r["atoms"]
         if a["kind"] == "features"))
     counted.append(len(want))
@@ -250,8 +250,8 @@ def one_atom(rows, reasons, got):
     own = clerk.mean() if clerk.weight else {}
     trusted = any(own.values())  # a family of atoms that has earned no trust is not listed
     check("of the atom, by itself",
-          [g["features"] for g in atom["groups"]] == [["job=clerk"]] * trusted)
-    for group in atom["groups"]:
+          [g["features"] for g in atom["strongest"]] == [["job=clerk"]] * trusted)
+    for group in atom["strongest"]:
         check("what it adds", all(near(own[l], group["contribution"][l]) for l in own))
     listed = {tuple(g["tests"]): g for g in atom["conjunctions"]}
     everywhere = {tuple(g["tests"]): g for l in got["conjunctions"]
@@ -312,12 +312,12 @@ def none_kept(rows, got):
         check("conjunctions go by what they add", leads == sorted(leads, reverse=True) and leads)
         check("no counts", all(g["cases"] is None and g["average"] is None
                                for g in none["conjunctions"][label]))
-    check("the same conjunctions", full["group_count"] == none["group_count"])
+    check("the same conjunctions", full["atom_count"] == none["atom_count"])
     text = run("inspect", "none", "--top", "2")
     check("said", "no past cases are kept (--keep-cases none)" in text and
           "past cases cannot be shown" in text)
     atom = look("none", "--atom", "job=clerk")["atom"]
-    check("an atom", atom["rows"] is None and all(g["cases"] for g in atom["groups"]) and
+    check("an atom", atom["rows"] is None and all(g["cases"] for g in atom["strongest"]) and
           atom["conjunctions"][0]["cases"] is None)
     run("inspect", "none", "--case", "1", code=2)
 
@@ -345,8 +345,8 @@ def documented():
         text = re.search(r"^## hcbr\.inspect/1\n(.*?)(^## |\Z)", f.read(), re.M | re.S).group(1)
     named = set(re.findall(r"`(\w+)`", text))
     got, atom = look("m"), look("m", "--atom", "job=clerk")["atom"]
-    for thing in (got, got["group_count"], got["conjunctions"]["no"][0], atom,
-                  atom["conjunctions"][0], *got["strongest"]["no"], *atom["groups"]):
+    for thing in (got, got["atom_count"], got["conjunctions"]["no"][0], atom,
+                  atom["conjunctions"][0], *got["strongest"]["no"], *atom["strongest"]):
         check(f"keys {set(thing) - named} are in docs/JSON.md", set(thing) <= named)
 
 

@@ -88,7 +88,7 @@ def test_what_conjunctions_add_to_each_label_is_not_listed():
         assert "conjunctions not listed: too many with so many labels" in text
         assert "conjunctions for" not in text and "features for L1 " in text
     report = json.loads(run("inspect", "m.hcbr", "--top", "1", "--json").stdout)
-    assert report["group_count"]["conjunctions"] is None and report["conjunctions"] == {}
+    assert report["atom_count"]["conjunctions"] is None and report["conjunctions"] == {}
     assert len(report["strongest"]) == 1500
 
 

@@ -64,7 +64,7 @@ def check_summary(model, data):
         check_reasons(answer["columns"], answer["all_columns"], columns, len(mine), False)
         groups = naive_reasons(mine, lambda row: row["atoms"],
                                lambda a: (a["kind"], *a["features"]), 3)
-        check_reasons(answer["groups"], answer["all_groups"], groups, len(mine), True)
+        check_reasons(answer["atoms"], answer["all_atoms"], groups, len(mine), True)
     sides = []
     for row in rows:
         leads = [c["lead"] for c in row["columns"]]
@@ -126,7 +126,7 @@ def text_says_what_json_says():
     summary, = explain("m", VOTES, "--summary", "--top", "2")
     assert text.startswith(f"{summary['cases']} cases\n")
     for answer in summary["answers"]:
-        for kind in ("columns", "groups"):
+        for kind in ("columns", "atoms"):
             assert len(answer[kind]) == min(2, answer[f"all_{kind}"])
         if answer["label"] is None:
             continue
@@ -144,7 +144,7 @@ def keys_are_documented():
     named = set(re.findall(r"`(\w+)`", section.group(1)))
     summary, = explain("m", VOTES, "--summary")
     answer = summary["answers"][0]
-    for thing in (summary, answer, answer["columns"][0], answer["groups"][0],
+    for thing in (summary, answer, answer["columns"][0], answer["atoms"][0],
                   summary["conflicts"], summary["conflicts"]["first"][0]):
         assert set(thing) <= named, set(thing) - named
 

@@ -25,17 +25,17 @@ static void check_reasons(hcbr_explainer *explainer, const hcbr_model_info *info
     hcbr_error err;
     hcbr_explain_options_init(&o);
     if (all)
-        o.groups = o.cases = SIZE_MAX;
+        o.atoms = o.cases = SIZE_MAX;
     FUZZ_CHECK_OK(hcbr_explainer_explain(explainer, features, count, &o, &e, &err), err);
     FUZZ_CHECK((e.influence_sum == NULL) == (info->keep == HCBR_KEEP_NONE));
     FUZZ_CHECK((e.no_cases == NULL) == (e.influence_sum != NULL));
-    FUZZ_CHECK((all || e.group_count <= 10) && e.group_count <= e.all_groups);
-    for (size_t n = 0; n < e.group_count; n++) {
-        const hcbr_explained_group *a = &e.groups[n];
+    FUZZ_CHECK((all || e.atom_count <= 10) && e.atom_count <= e.all_atoms);
+    for (size_t n = 0; n < e.atom_count; n++) {
+        const hcbr_explained_atom *a = &e.atoms[n];
         if (info->model == HCBR_MODEL_PLAIN) {
             FUZZ_CHECK(a->atom < info->atoms && a->feature_count <= a->all_features &&
                        a->weight > 0);
-            FUZZ_CHECK(a->feature_count > 0 && a->kind == HCBR_GROUP_FEATURES);
+            FUZZ_CHECK(a->feature_count > 0 && a->kind == HCBR_ATOM_FEATURES);
         }
         FUZZ_CHECK(a->weight >= 0 && a->weight <= 1);
         for (size_t k = 0; k < a->feature_count; k++)
@@ -91,19 +91,19 @@ static void check_versus(hcbr_explainer *explainer, const hcbr_model_info *info,
 static void check_groups(hcbr_explainer *explainer, const hcbr_model_info *info) {
     hcbr_error err;
     for (uint32_t n = 0; n < 4; n++) {
-        hcbr_group_ranking r = {.size = sizeof r};
-        hcbr_group_options o;
-        hcbr_group_options_init(&o);
-        o.kind = (hcbr_group_kind)(n % 2);
+        hcbr_atom_ranking r = {.size = sizeof r};
+        hcbr_atom_options o;
+        hcbr_atom_options_init(&o);
+        o.kind = (hcbr_atom_kind)(n % 2);
         if (n / 2 && info->atoms)
             o.atom = 0;
-        FUZZ_CHECK_OK(hcbr_explainer_rank_groups(explainer, &o, &r, &err), err);
+        FUZZ_CHECK_OK(hcbr_explainer_rank_atoms(explainer, &o, &r, &err), err);
         FUZZ_CHECK(r.count <= 10 && r.count <= r.all && r.all <= r.in_model);
         for (size_t g = 0; g < r.count; g++) {
-            FUZZ_CHECK(r.groups[g].lead > 0 && r.groups[g].feature_count > 0);
-            FUZZ_CHECK(g == 0 || !(r.groups[g].average > r.groups[g - 1].average));
-            for (size_t k = 0; k < r.groups[g].feature_count; k++)
-                fuzz_check_text(r.groups[g].features[k].key, r.groups[g].features[k].key_length);
+            FUZZ_CHECK(r.atoms[g].lead > 0 && r.atoms[g].feature_count > 0);
+            FUZZ_CHECK(g == 0 || !(r.atoms[g].average > r.atoms[g - 1].average));
+            for (size_t k = 0; k < r.atoms[g].feature_count; k++)
+                fuzz_check_text(r.atoms[g].features[k].key, r.atoms[g].features[k].key_length);
         }
     }
 }

@@ -11,7 +11,7 @@ import tempfile
 ROOT = os.environ["HCBR_SOURCE"]
 LIBRARY = os.environ["HCBR_LIBRARY"]
 BUILD = os.environ["HCBR_BUILD"]
-EXPECTED = [r"democrat, by \d+ groups and \d+ past cases\n", r"413 decided\n"]
+EXPECTED = [r"democrat, by \d+ atoms and \d+ past cases\n", r"413 decided\n"]
 problems = []
 
 with open(os.path.join(ROOT, "include/hcbr/hcbr.h"), encoding="utf-8") as file:

@@ -19,7 +19,7 @@ INCLUDE = [os.path.join(ROOT, "include"), os.path.join(os.environ["HCBR_BUILD"],
 
 # The array's field or structure and the stride beside it.
 ELEMENTS = {
-    "hcbr_explained_group": "group_stride",
+    "hcbr_explained_atom": "atom_stride",
     "hcbr_explained_case": "case_stride",
     "hcbr_explained_column": "column_stride",
     "hcbr_important_column": "column_stride",
@@ -28,13 +28,13 @@ ELEMENTS = {
     "hcbr_explained_word": "word_stride",
     "hcbr_flip": "flip_stride",
     "hcbr_question": "question_stride",
-    "hcbr_ranked_group": "group_stride",
+    "hcbr_ranked_atom": "atom_stride",
     "hcbr_summed_reason": "reason_stride",
     "hcbr_summed_label": "label_stride",
     "hcbr_summed_case": "case_stride",
 }
 # Elements with lists of their own, and the structure that has the strides of these.
-HOLDERS = {"hcbr_explained_group": "hcbr_explanation", "hcbr_summed_label": "hcbr_summed"}
+HOLDERS = {"hcbr_explained_atom": "hcbr_explanation", "hcbr_summed_label": "hcbr_summed"}
 # Reached by a pointer of its own, never in an array; the library's memory.
 POINTED = {"hcbr_possible_value"}
 # On machines with 64 bits.

@@ -72,14 +72,14 @@ static void put_cases(FILE *out, const hcbr_explained_case *cases, size_t stride
 static void put_explanation(FILE *out, const hcbr_explanation *e) {
     const size_t labels = e->decision->label_count;
     fprintf(out, "%d against %d by %a; %llu groups, cases %llu %llu %llu, columns %zu\n", e->label,
-            e->against, e->lead, (unsigned long long)e->all_groups, (unsigned long long)e->all_for,
+            e->against, e->lead, (unsigned long long)e->all_atoms, (unsigned long long)e->all_for,
             (unsigned long long)e->all_against, (unsigned long long)e->all_others, e->all_columns);
     put_numbers(out, e->bias, labels);
     put_numbers(out, e->influence_sum, labels);
     put_numbers(out, e->influence_absolute, labels);
     put_numbers(out, e->rest, labels);
-    for (size_t i = 0; i < e->group_count; i++) {
-        const hcbr_explained_group *g = hcbr_at(e->groups, e->group_stride, i);
+    for (size_t i = 0; i < e->atom_count; i++) {
+        const hcbr_explained_atom *g = hcbr_at(e->atoms, e->atom_stride, i);
         fprintf(out, "group %u %d %u %a %a %llu", g->atom, (int)g->kind, g->all_features, g->weight,
                 g->lead, (unsigned long long)g->case_count);
         put_features(out, g->features, g->feature_count);

@@ -103,7 +103,7 @@ static void expect_reasons(hcbr_explainer *x, const weighed *w, const harness_st
     hcbr_error err = {0};
     int known = 0;
     hcbr_explain_options_init(&o);
-    o.groups = FEATURES;
+    o.atoms = FEATURES;
     o.cases = 100;
     harness_ok(hcbr_explainer_explain(x, features, count, &o, &e, &err), &err);
     if (e.label == HCBR_LABEL_UNKNOWN)
@@ -113,13 +113,13 @@ static void expect_reasons(hcbr_explainer *x, const weighed *w, const harness_st
         known += (written >> k & 1) && judge->atom_of[k] >= 0;
     const double size = oracle_size(written) + unseen * (1 / w->scale);
     double weight = 0;
-    for (size_t g = 0; g < e.group_count; g++)
-        weight += e.groups[g].weight;
+    for (size_t g = 0; g < e.atom_count; g++)
+        weight += e.atoms[g].weight;
     assert_true(fabs(weight - known / size) < 1e-12);
     for (int l = 0; l < w->base.labels; l++) {
         double sum = 0;
-        for (size_t g = 0; g < e.group_count; g++)
-            sum += e.groups[g].contribution[l];
+        for (size_t g = 0; g < e.atom_count; g++)
+            sum += e.atoms[g].contribution[l];
         assert_true(fabs(sum - e.decision->support[l]) < 1e-12);
         assert_true(fabs(e.influence_sum[l] - e.decision->support[l]) < 1e-12);
     }

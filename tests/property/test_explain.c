@@ -148,16 +148,16 @@ static void check_atoms(const hcbr_explanation *e, const hcbr_model *model, uint
         known += set >> f & 1 && judge->atom_of[f] >= 0;
     for (int a = 0; a < judge->atoms; a++)
         touched += (set & judge->atom[a]) != 0;
-    assert_int_equal(e->all_groups, touched);
-    assert_int_equal(e->group_count, touched);
-    for (size_t n = 0; n < e->group_count; n++) {
-        const hcbr_explained_group *x = &e->groups[n];
+    assert_int_equal(e->all_atoms, touched);
+    assert_int_equal(e->atom_count, touched);
+    for (size_t n = 0; n < e->atom_count; n++) {
+        const hcbr_explained_atom *x = &e->atoms[n];
         double lead = 0;
         known -= (int)x->feature_count;
         assert_true(fabs(x->weight - (double)x->feature_count / all) <= 1e-15);
         assert_true(x->all_features >= x->feature_count);
         if (n > 0)
-            assert_true(fabs(x->lead) <= fabs(e->groups[n - 1].lead) * (1 + 1e-12) + 1e-15);
+            assert_true(fabs(x->lead) <= fabs(e->atoms[n - 1].lead) * (1 + 1e-12) + 1e-15);
         for (int l = 0; l < judge->base->labels; l++) {
             sum[l] += x->contribution[l];
             // what the past cases put into this atom is all it has
@@ -187,21 +187,21 @@ static void check_one(hcbr_explainer *explainer, const hcbr_model *model,
     hcbr_error err = {0};
     size_t count = harness_features(style, 7, set, unseen, features, 4 * ORACLE_FEATURES);
     hcbr_explain_options_init(&options);
-    options.groups = options.cases = options.group_cases = SIZE_MAX;
+    options.atoms = options.cases = options.atom_cases = SIZE_MAX;
     harness_ok(hcbr_explainer_explain(explainer, features, count, &options, &e, &err), &err);
     if (e.label == HCBR_LABEL_UNKNOWN) {
         assert_int_equal(e.decision->known_count, 0);
-        assert_int_equal(e.group_count + e.for_count + e.against_count, 0);
+        assert_int_equal(e.atom_count + e.for_count + e.against_count, 0);
         return;
     }
     check_cases(&e, set, unseen);
     check_atoms(&e, model, set, unseen);
     // fewer shown: the first of the same, and the sums stay whole
-    double sum = e.influence_sum[0], first = e.groups[0].lead;
+    double sum = e.influence_sum[0], first = e.atoms[0].lead;
     uint64_t all_for = e.all_for, all_against = e.all_against;
-    options.groups = options.cases = options.group_cases = 1;
+    options.atoms = options.cases = options.atom_cases = 1;
     harness_ok(hcbr_explainer_explain(explainer, features, count, &options, &e, &err), &err);
-    assert_true(e.influence_sum[0] == sum && e.groups[0].lead == first);
+    assert_true(e.influence_sum[0] == sum && e.atoms[0].lead == first);
     assert_int_equal(e.for_count, all_for > 0);
     assert_int_equal(e.against_count, all_against > 0);
     assert_true(e.all_for == all_for && e.all_against == all_against);
@@ -269,10 +269,10 @@ static void explain__says_why_it_cannot_show_cases(void **unused) {
     assert_non_null(e.no_cases);
     assert_null(e.influence_sum);
     assert_int_equal(e.for_count + e.against_count, 0);
-    assert_int_equal(e.group_count, 1);
-    assert_int_equal(e.groups[0].case_count, 1);
-    assert_int_equal(e.groups[0].shown_cases, 0);
-    assert_true(e.groups[0].contribution[1] == 1);
+    assert_int_equal(e.atom_count, 1);
+    assert_int_equal(e.atoms[0].case_count, 1);
+    assert_int_equal(e.atoms[0].shown_cases, 0);
+    assert_true(e.atoms[0].contribution[1] == 1);
     hcbr_explainer_free(explainer);
     hcbr_model_free(model);
 }

@@ -172,8 +172,8 @@ static void rows__are_those_of_one_explainer(void **state) {
         harness_ok(hcbr_index_create(&index, model, NULL, &err), &err);
         check_threads(&c, index);
         hcbr_explain_options_init(&few);
-        few.groups = SIZE_MAX;
-        few.cases = few.group_cases = 0;
+        few.atoms = SIZE_MAX;
+        few.cases = few.atom_cases = 0;
         c.options.explain = &few;
         c.options.last = 10;
         check_threads(&c, index);

@@ -158,14 +158,14 @@ static hcbr_status explain_run(void *context, hcbr_error *err) {
         r->said += ranking.cases[0].lead + (double)ranking.count;
     for (int kind = 0; kind < 2 && st == HCBR_OK; kind++)
         for (uint32_t atom = 0; atom < 2 && st == HCBR_OK; atom++) {
-            hcbr_group_ranking g = {.size = sizeof g};
-            hcbr_group_options o;
-            hcbr_group_options_init(&o);
-            o.kind = (hcbr_group_kind)kind;
+            hcbr_atom_ranking g = {.size = sizeof g};
+            hcbr_atom_options o;
+            hcbr_atom_options_init(&o);
+            o.kind = (hcbr_atom_kind)kind;
             o.atom = atom == 0 ? UINT32_MAX : atom;
             o.most = 2;
-            if ((st = hcbr_explainer_rank_groups(x, &o, &g, err)) == HCBR_OK)
-                r->said += (double)g.all + (g.count ? g.groups[0].average : 0);
+            if ((st = hcbr_explainer_rank_atoms(x, &o, &g, err)) == HCBR_OK)
+                r->said += (double)g.all + (g.count ? g.atoms[0].average : 0);
         }
     hcbr_explainer_free(x);
     return st;

@@ -125,10 +125,10 @@ static void check_label(const hcbr_decision *d, const hcbr_explanation *e) {
     double lead = d->support[e->label] - (e->against >= 0 ? d->support[e->against] : 0);
     assert_true(fabs(lead - e->lead) <= 1e-12 * (1 + fabs(d->support[e->label])));
     double sum = e->bias[e->label] - (e->against >= 0 ? e->bias[e->against] : 0), size = fabs(sum);
-    assert_int_equal(e->group_count, e->all_groups);
-    for (size_t g = 0; g < e->group_count; g++) {
-        sum += e->groups[g].lead;
-        size += fabs(e->groups[g].lead);
+    assert_int_equal(e->atom_count, e->all_atoms);
+    for (size_t g = 0; g < e->atom_count; g++) {
+        sum += e->atoms[g].lead;
+        size += fabs(e->atoms[g].lead);
     }
     assert_true(fabs(sum - e->lead) <= 1e-9 * size);
 }
@@ -244,7 +244,7 @@ static void check_world(harness_random *r, bool rich, uint64_t *turned, uint64_t
         hcbr_decision d = {.size = sizeof d};
         harness_ok(hcbr_decider_decide(w.decider, f, n, &d, &err), &err);
         hcbr_explain_options_init(&o);
-        o.groups = o.cases = SIZE_MAX;
+        o.atoms = o.cases = SIZE_MAX;
         harness_ok(hcbr_explainer_explain(w.explainer, f, n, &o, &e, &err), &err);
         assert_int_equal(e.decision->label, d.label);
         check_label(&d, &e);

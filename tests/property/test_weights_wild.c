@@ -171,9 +171,9 @@ static void check_explanation(const hcbr_explanation *e, size_t labels) {
     check_decision(e->decision, labels);
     for (size_t l = 0; l < labels; l++) {
         double sum = e->bias[l], absolute = fabs(e->bias[l]);
-        for (size_t g = 0; g < e->group_count; g++) {
-            sum += e->groups[g].contribution[l];
-            absolute += fabs(e->groups[g].contribution[l]);
+        for (size_t g = 0; g < e->atom_count; g++) {
+            sum += e->atoms[g].contribution[l];
+            absolute += fabs(e->atoms[g].contribution[l]);
         }
         CHECK(fabs(sum - e->decision->support[l]) <= 1e-12 * absolute + ROUNDING);
         absolute = e->influence_absolute[l] + fabs(e->bias[l]);
@@ -199,7 +199,7 @@ static void check_model(const table *t, const hcbr_model *model, size_t labels) 
     hcbr_explainer *explainer;
     hcbr_explain_options o;
     hcbr_explain_options_init(&o);
-    o.groups = SIZE_MAX;
+    o.atoms = SIZE_MAX;
     assert_int_equal(hcbr_explainer_create(&explainer, loaded, NULL, NULL), HCBR_OK);
     for (int i = 0; i < t->rows && i < 12; i++) {
         hcbr_feature features[MOST_COLUMNS];

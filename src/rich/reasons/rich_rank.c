@@ -19,7 +19,7 @@ typedef struct wanted {
 typedef struct ranker {
     hcbr_i_account *x;
     const hcbr_i_rich_groups *g;
-    hcbr_group_options options;
+    hcbr_atom_options options;
     wanted *wanted;
     size_t wanted_count;
     double *by_label;
@@ -99,17 +99,17 @@ static void count_features(const hcbr_i_frame *m, const hcbr_i_rich *rich, hcbr_
         g->total[l] = (double)m->label_cases[l];
 }
 
-static hcbr_status make_groups(hcbr_i_account *x, hcbr_group_kind kind, hcbr_error *err) {
+static hcbr_status make_groups(hcbr_i_account *x, hcbr_atom_kind kind, hcbr_error *err) {
     hcbr_i_reasons *r = hcbr_i_reasons_of(x);
     hcbr_i_rich_groups *g = &r->catalogue.groups[kind];
     const hcbr_i_rich *rich = hcbr_i_reasons_of(x)->rich;
     const hcbr_i_rich_causes *causes = r->causes;
     if (r->catalogue.made[kind])
         return HCBR_OK;
-    hcbr_status st = kind == HCBR_GROUP_TESTS
+    hcbr_status st = kind == HCBR_ATOM_TESTS
                          ? hcbr_i_rich_groups_leaves(g, rich, r->names, causes, err)
                          : hcbr_i_rich_groups_atoms(g, rich, r->names, causes, err);
-    if (st == HCBR_OK && kind == HCBR_GROUP_FEATURES) {
+    if (st == HCBR_OK && kind == HCBR_ATOM_FEATURES) {
         if (!causes)
             count_features(&x->frame, rich, g);
         if (!merge_atoms(&x->frame.past, r, g)) {
@@ -142,7 +142,7 @@ static double lead_of(ranker *r, uint32_t item, hcbr_label *label) {
 }
 
 static bool counted(const ranker *r) {
-    return r->options.kind == HCBR_GROUP_FEATURES || hcbr_i_reasons_of(r->x)->causes != NULL;
+    return r->options.kind == HCBR_ATOM_FEATURES || hcbr_i_reasons_of(r->x)->causes != NULL;
 }
 
 static double average_of(const ranker *r, uint32_t item, hcbr_label label, double lead) {
@@ -205,7 +205,7 @@ static bool is_wanted(ranker *r, uint32_t item, bool *failed) {
     hcbr_i_rich_test test;
     if (r->options.atom == UINT32_MAX)
         return true;
-    if (r->options.kind == HCBR_GROUP_FEATURES)
+    if (r->options.kind == HCBR_ATOM_FEATURES)
         return hcbr_i_rich_groups_test(rich, names, item, &test) && asks_for(r, &test);
     if (!hcbr_i_rich_groups_tests(r->g, rich, names, item, &r->tests)) {
         *failed = true;
@@ -243,7 +243,7 @@ static hcbr_status pick(ranker *r, hcbr_i_picker *p, uint64_t *all, hcbr_error *
 /* ---- showing --------------------------------------------------------------------------------- */
 
 /* Members of the bag that are features of one atom. */
-static hcbr_status show_members(ranker *r, uint32_t atom, hcbr_ranked_group *out, hcbr_error *err) {
+static hcbr_status show_members(ranker *r, uint32_t atom, hcbr_ranked_atom *out, hcbr_error *err) {
     const hcbr_i_frame *m = &r->x->frame;
     const hcbr_i_rich_encoder *e = &hcbr_i_reasons_of(r->x)->rich->encoder;
     uint32_t size;
@@ -275,7 +275,7 @@ static uint32_t only_value(const hcbr_i_rich_names *names, const hcbr_i_rich_tes
     return count == 1 ? only : HCBR_I_NONE;
 }
 
-static hcbr_status show_single(ranker *r, uint32_t item, hcbr_ranked_group *out, hcbr_error *err) {
+static hcbr_status show_single(ranker *r, uint32_t item, hcbr_ranked_atom *out, hcbr_error *err) {
     const hcbr_i_frame *m = &r->x->frame;
     const hcbr_i_rich_names *names = hcbr_i_reasons_of(r->x)->names;
     const hcbr_i_rich *rich = hcbr_i_reasons_of(r->x)->rich;
@@ -298,25 +298,25 @@ static hcbr_status show_single(ranker *r, uint32_t item, hcbr_ranked_group *out,
     return HCBR_OK;
 }
 
-static hcbr_status show(ranker *r, uint32_t item, hcbr_ranked_group *out, hcbr_error *err) {
+static hcbr_status show(ranker *r, uint32_t item, hcbr_ranked_atom *out, hcbr_error *err) {
     const hcbr_i_rich_groups *g = r->g;
     double *contribution = hcbr_i_account_take(r->x, g->labels, sizeof *contribution);
     uint64_t *cases = hcbr_i_account_take(r->x, g->labels, sizeof *cases);
     if (!contribution || !cases)
         return hcbr_i_no_memory(err);
-    *out = (hcbr_ranked_group){.kind = r->options.kind,
-                               .label = r->options.label,
-                               .contribution = contribution,
-                               .cases = counted(r) ? cases : NULL};
+    *out = (hcbr_ranked_atom){.kind = r->options.kind,
+                              .label = r->options.label,
+                              .contribution = contribution,
+                              .cases = counted(r) ? cases : NULL};
     out->lead = lead_of(r, item, &out->label);
     out->average = average_of(r, item, out->label, out->lead);
-    out->trees = r->options.kind == HCBR_GROUP_TESTS ? g->trees[item] : 0;
+    out->trees = r->options.kind == HCBR_ATOM_TESTS ? g->trees[item] : 0;
     for (uint32_t l = 0; l < g->labels; l++) {
         contribution[l] = r->by_label[l];
         cases[l] = g->cases[(size_t)item * g->labels + l];
         out->case_count += cases[l];
     }
-    if (r->options.kind == HCBR_GROUP_FEATURES)
+    if (r->options.kind == HCBR_ATOM_FEATURES)
         return show_single(r, item, out, err);
     if (!hcbr_i_rich_groups_tests(g, hcbr_i_reasons_of(r->x)->rich, hcbr_i_reasons_of(r->x)->names,
                                   item, &r->tests))
@@ -325,7 +325,7 @@ static hcbr_status show(ranker *r, uint32_t item, hcbr_ranked_group *out, hcbr_e
                                         &out->feature_count, err);
 }
 
-static hcbr_status rank(ranker *r, hcbr_group_ranking *out, hcbr_error *err) {
+static hcbr_status rank(ranker *r, hcbr_atom_ranking *out, hcbr_error *err) {
     hcbr_i_picker p;
     r->by_label = hcbr_i_account_take(r->x, r->g->labels, sizeof *r->by_label);
     if (!r->by_label)
@@ -335,20 +335,20 @@ static hcbr_status rank(ranker *r, hcbr_group_ranking *out, hcbr_error *err) {
         st = pick(r, &p, &out->all, err);
     if (st != HCBR_OK)
         return st;
-    hcbr_ranked_group *list = hcbr_i_account_take(r->x, p.count, sizeof *list);
+    hcbr_ranked_atom *list = hcbr_i_account_take(r->x, p.count, sizeof *list);
     if (!list)
         return hcbr_i_no_memory(err);
     for (size_t n = 0; st == HCBR_OK && n < p.count; n++)
         st = show(r, p.items[n], &list[n], err);
-    out->groups = list;
+    out->atoms = list;
     out->count = p.count;
     out->in_model = r->g->group_count;
     out->too_many = r->g->too_many;
     return st;
 }
 
-hcbr_status hcbr_i_reasons_rank(hcbr_i_account *x, const hcbr_group_options *options,
-                                hcbr_group_ranking *out, hcbr_error *err) {
+hcbr_status hcbr_i_reasons_rank(hcbr_i_account *x, const hcbr_atom_options *options,
+                                hcbr_atom_ranking *out, hcbr_error *err) {
     ranker r = {.x = x, .options = *options};
     hcbr_status st = make_groups(x, options->kind, err);
     r.g = &hcbr_i_reasons_of(x)->catalogue.groups[options->kind];

@@ -355,7 +355,7 @@ hcbr_status hcbr_i_reasons_add(hcbr_i_account *x, hcbr_error *err) {
         return HCBR_OK;
     r->of = x;
     r->failed = false;
-    r->most = x->options.group_cases;
+    r->most = x->options.atom_cases;
     hcbr_status st = give_slots(r, err);
     if (st != HCBR_OK)
         return st;

@@ -134,8 +134,8 @@ hcbr_status hcbr_i_reasons_each_group(hcbr_i_account *x, hcbr_i_group_fn *each, 
 hcbr_status hcbr_i_reasons_show(hcbr_i_account *x, hcbr_explanation *e, hcbr_error *err);
 void hcbr_i_reasons_influence(hcbr_i_account *x, uint32_t i, double *by_label);
 hcbr_status hcbr_i_reasons_own(hcbr_i_account *x, hcbr_error *err);
-hcbr_status hcbr_i_reasons_rank(hcbr_i_account *x, const hcbr_group_options *options,
-                                hcbr_group_ranking *out, hcbr_error *err);
+hcbr_status hcbr_i_reasons_rank(hcbr_i_account *x, const hcbr_atom_options *options,
+                                hcbr_atom_ranking *out, hcbr_error *err);
 hcbr_status hcbr_i_reasons_weigh_one(hcbr_i_account *x, hcbr_error *err);
 hcbr_status hcbr_i_reasons_compare(hcbr_i_account *x, uint64_t index, const hcbr_i_case_item *items,
                                    hcbr_compared_feature *list, hcbr_comparison *out,

@@ -283,7 +283,7 @@ hcbr_status hcbr_i_reasons_group(hcbr_i_account *x, hcbr_error *err) {
         st = gather(x, items, list, err);
     hcbr_i_free(items);
     hcbr_i_free(list);
-    r->shown = r->group_count < x->options.groups ? r->group_count : x->options.groups;
+    r->shown = r->group_count < x->options.atoms ? r->group_count : x->options.atoms;
     return st;
 }
 
@@ -368,8 +368,8 @@ static uint64_t count_value(const hcbr_i_reasons *r, const hcbr_i_known *known, 
 }
 
 /* Features of the case that a group of the atoms stands for. */
-static hcbr_status show_features(hcbr_i_account *x, const hcbr_i_group *g,
-                                 hcbr_explained_group *out, hcbr_error *err) {
+static hcbr_status show_features(hcbr_i_account *x, const hcbr_i_group *g, hcbr_explained_atom *out,
+                                 hcbr_error *err) {
     const hcbr_i_reasons *r = hcbr_i_reasons_of(x);
     const uint32_t atoms = count_atoms(r, g);
     size_t all = 0, count;
@@ -435,13 +435,13 @@ hcbr_status hcbr_i_reasons_test_features(hcbr_i_account *x, const hcbr_i_rich_te
     return HCBR_OK;
 }
 
-static hcbr_status show_tests(hcbr_i_account *x, const hcbr_i_group *g, hcbr_explained_group *out,
+static hcbr_status show_tests(hcbr_i_account *x, const hcbr_i_group *g, hcbr_explained_atom *out,
                               hcbr_error *err) {
     const hcbr_i_reasons *r = hcbr_i_reasons_of(x);
     uint32_t term = r->order[g->first];
     const hcbr_i_rich_test *tests = r->tests + r->test_start[term];
     size_t count = r->test_start[term + 1] - r->test_start[term];
-    out->kind = HCBR_GROUP_TESTS;
+    out->kind = HCBR_ATOM_TESTS;
     out->all_features = (uint32_t)count;
     out->weight = (double)count_tested(r, tests, count) / (double)r->feature_count;
     if (r->added)
@@ -457,7 +457,7 @@ static int compare_ranked(const void *a, const void *b) {
     return (p->case_of > q->case_of) - (p->case_of < q->case_of);
 }
 
-static hcbr_status show_ranked(hcbr_i_account *x, hcbr_i_group *g, hcbr_explained_group *out,
+static hcbr_status show_ranked(hcbr_i_account *x, hcbr_i_group *g, hcbr_explained_atom *out,
                                hcbr_error *err) {
     uint32_t labels = x->frame.label_count, k = hcbr_i_reasons_of(x)->rich->outputs;
     hcbr_explained_case *cases = hcbr_i_account_take(x, g->ranked_count, sizeof *cases);
@@ -479,7 +479,7 @@ static hcbr_status show_ranked(hcbr_i_account *x, hcbr_i_group *g, hcbr_explaine
     return HCBR_OK;
 }
 
-static hcbr_status show_group(hcbr_i_account *x, hcbr_i_group *g, hcbr_explained_group *out,
+static hcbr_status show_group(hcbr_i_account *x, hcbr_i_group *g, hcbr_explained_atom *out,
                               hcbr_error *err) {
     const hcbr_i_reasons *r = hcbr_i_reasons_of(x);
     uint32_t labels = x->frame.label_count, k = hcbr_i_reasons_of(x)->rich->outputs;
@@ -488,20 +488,19 @@ static hcbr_status show_group(hcbr_i_account *x, hcbr_i_group *g, hcbr_explained
     if (!contribution || !by_output)
         return hcbr_i_no_memory(err);
     add_terms(x, g, by_output, contribution);
-    *out =
-        (hcbr_explained_group){.atom = UINT32_MAX, .lead = g->lead, .contribution = contribution};
+    *out = (hcbr_explained_atom){.atom = UINT32_MAX, .lead = g->lead, .contribution = contribution};
     hcbr_status st = count_atoms(r, g) ? show_features(x, g, out, err) : show_tests(x, g, out, err);
     return st == HCBR_OK && r->causes ? show_ranked(x, g, out, err) : st;
 }
 
 hcbr_status hcbr_i_reasons_show(hcbr_i_account *x, hcbr_explanation *e, hcbr_error *err) {
     hcbr_i_reasons *r = hcbr_i_reasons_of(x);
-    hcbr_explained_group *out = hcbr_i_account_take(x, r->shown, sizeof *out);
+    hcbr_explained_atom *out = hcbr_i_account_take(x, r->shown, sizeof *out);
     hcbr_status st = out ? HCBR_OK : hcbr_i_no_memory(err);
     for (size_t g = 0; st == HCBR_OK && g < r->shown; g++)
         st = show_group(x, &r->groups[g], &out[g], err);
-    e->groups = out;
-    e->group_count = r->shown;
-    e->all_groups = r->group_count;
+    e->atoms = out;
+    e->atom_count = r->shown;
+    e->all_atoms = r->group_count;
     return st;
 }

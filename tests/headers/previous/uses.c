@@ -219,16 +219,6 @@ static void explain(const hcbr_model *model, const hcbr_feature *f, size_t count
     CHECK(one->index == 5);
     UNTOUCHED(ranking);
 
-    GUARDED(hcbr_group_options, of);
-    GUARDED(hcbr_group_ranking, groups);
-    hcbr_group_options_init(of);
-    CHECK(of->most == 10);
-    OK(hcbr_explainer_rank_groups(x, of, groups, &err));
-    for (size_t i = 0; i < groups->count; i++) {
-        const hcbr_ranked_group *g = hcbr_at(groups->groups, groups->group_stride, i);
-        CHECK(g->feature_count > 0 && g->lead > 0 && g->label >= 0 && g->label < 2);
-    }
-    UNTOUCHED(of), UNTOUCHED(groups);
     hcbr_explainer_free(x);
 }
 

@@ -175,15 +175,15 @@ static void rendering__takes_values_without_meaning(void **state) {
     assert_int_equal(hcbr_explainer_explain(explainer, &f, 1, NULL, &e, NULL), HCBR_OK);
     for (int i = 0; i < WRONGS; i++) {
         hcbr_decision d = *e.decision;
-        hcbr_explained_group group = *e.groups;
+        hcbr_explained_atom group = *e.atoms;
         hcbr_explanation odd = e;
         hcbr_finding finding = {.size = sizeof finding, .kind = (hcbr_finding_kind)WRONG[i]};
         char text[HCBR_FINDING_SIZE];
         d.reason = (hcbr_reason)WRONG[i];
         d.winner = 1 - d.label;
-        group.kind = (hcbr_group_kind)WRONG[i];
-        odd.groups = &group;
-        odd.group_count = odd.all_groups = 1;
+        group.kind = (hcbr_atom_kind)WRONG[i];
+        odd.atoms = &group;
+        odd.atom_count = odd.all_atoms = 1;
         odd.decision = &d;
         assert_non_null(hcbr_decision_turned(&d));
         assert_int_equal(hcbr_decision_how_often(w->model, &d, &often) & ~1, 0);
@@ -517,18 +517,18 @@ static void stored_models__need_no_options_of_training(void **state) {
     }
 }
 
-static void groups__of_no_kind_are_refused(void **state) {
+static void atoms__of_no_kind_are_refused(void **state) {
     const world *w = *state;
     hcbr_explainer *explainer;
     hcbr_error err;
     assert_int_equal(hcbr_explainer_create(&explainer, w->model, NULL, &err), HCBR_OK);
     for (int i = 0; i < WRONGS; i++) {
-        hcbr_group_options o;
-        hcbr_group_ranking ranking = {.size = sizeof ranking};
-        hcbr_group_options_init(&o);
-        o.kind = (hcbr_group_kind)WRONG[i];
-        assert_int_equal(hcbr_explainer_rank_groups(explainer, &o, &ranking, &err), HCBR_EUSAGE);
-        assert_non_null(strstr(err.message, "kind of groups"));
+        hcbr_atom_options o;
+        hcbr_atom_ranking ranking = {.size = sizeof ranking};
+        hcbr_atom_options_init(&o);
+        o.kind = (hcbr_atom_kind)WRONG[i];
+        assert_int_equal(hcbr_explainer_rank_atoms(explainer, &o, &ranking, &err), HCBR_EUSAGE);
+        assert_non_null(strstr(err.message, "kind of atoms"));
     }
     hcbr_explainer_free(explainer);
 }
@@ -554,7 +554,7 @@ int main(void) {
         cmocka_unit_test(estimate__takes_a_shorter_effort_for_less),
         cmocka_unit_test(figures__of_no_metric_do_not_exist),
         cmocka_unit_test(stored_models__need_no_options_of_training),
-        cmocka_unit_test(groups__of_no_kind_are_refused),
+        cmocka_unit_test(atoms__of_no_kind_are_refused),
         cmocka_unit_test(findings__of_no_kind_are_none),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -39,7 +39,7 @@ static hcbr_summary *summary;
 static hcbr_importance *importance;
 static hcbr_writer *writer;
 static const hcbr_explain_options all_columns = {
-    .size = sizeof all_columns, .columns = SIZE_MAX, .groups = SIZE_MAX, .cases = 3};
+    .size = sizeof all_columns, .columns = SIZE_MAX, .atoms = SIZE_MAX, .cases = 3};
 
 static void ok(hcbr_status status) {
     assert_int_equal(status, HCBR_OK);
@@ -281,8 +281,8 @@ static hcbr_status call_flip_options(void *value) {
 }
 
 static hcbr_status call_group_options(void *value) {
-    hcbr_group_ranking r = {.size = sizeof r};
-    return hcbr_explainer_rank_groups(explainer, value, &r, NULL);
+    hcbr_atom_ranking r = {.size = sizeof r};
+    return hcbr_explainer_rank_atoms(explainer, value, &r, NULL);
 }
 
 static hcbr_status call_summary_options(void *value) {
@@ -358,7 +358,7 @@ INIT(hcbr_explain_options)
 INIT(hcbr_explain_rows_options)
 INIT(hcbr_index_options)
 INIT(hcbr_flip_options)
-INIT(hcbr_group_options)
+INIT(hcbr_atom_options)
 INIT(hcbr_summary_options)
 INIT(hcbr_page_options)
 static void init_hcbr_allocator(void *full) {
@@ -386,7 +386,7 @@ static const sized_options options[] = {
     OPTIONS(hcbr_explain_rows_options, NULL, call_rows),
     OPTIONS(hcbr_index_options, NULL, call_index),
     OPTIONS(hcbr_flip_options, NULL, call_flip_options),
-    OPTIONS(hcbr_group_options, NULL, call_group_options),
+    OPTIONS(hcbr_atom_options, NULL, call_group_options),
     OPTIONS(hcbr_summary_options, NULL, call_summary_options),
     OPTIONS(hcbr_page_options, NULL, call_page),
 };
@@ -465,7 +465,7 @@ static void init__writes_the_callers_bytes(void **state) {
     CHECK_INIT(hcbr_explain_rows_options);
     CHECK_INIT(hcbr_index_options);
     CHECK_INIT(hcbr_flip_options);
-    CHECK_INIT(hcbr_group_options);
+    CHECK_INIT(hcbr_atom_options);
     CHECK_INIT(hcbr_summary_options);
     CHECK_INIT(hcbr_page_options);
     hcbr_read_options read;
@@ -497,7 +497,7 @@ GIVES(hcbr_comparison, hcbr_explainer_compare(explainer, asked, 2, 2, out, NULL)
 GIVES(hcbr_flips, hcbr_explainer_flip(explainer, asked, 2, NULL, out, NULL))
 GIVES(hcbr_questions, hcbr_explainer_ask(explainer, asked, 1, 2, out, NULL))
 GIVES(hcbr_case_ranking, hcbr_explainer_rank(explainer, 2, out, NULL))
-GIVES(hcbr_group_ranking, hcbr_explainer_rank_groups(explainer, NULL, out, NULL))
+GIVES(hcbr_atom_ranking, hcbr_explainer_rank_atoms(explainer, NULL, out, NULL))
 GIVES(hcbr_important_columns, hcbr_importance_get(importance, out, NULL))
 GIVES(hcbr_summed, hcbr_summary_get(summary, out, NULL))
 GIVES(hcbr_evaluation_info, DOES(hcbr_evaluation_get_info(evaluation, out)))
@@ -580,7 +580,7 @@ static const sized_result results[] = {
     STATUS(hcbr_flips),
     STATUS(hcbr_questions),
     STATUS(hcbr_case_ranking),
-    STATUS(hcbr_group_ranking),
+    STATUS(hcbr_atom_ranking),
     STATUS(hcbr_important_columns),
     STATUS(hcbr_summed),
     RESULT(hcbr_evaluation_info),

@@ -92,9 +92,9 @@ typedef struct naive {
 
 static void divide_groups(const hcbr_explanation *e, uint32_t labels, naive *out) {
     memset(out, 0, sizeof *out);
-    assert_int_equal(e->group_count, e->all_groups);
-    for (size_t g = 0; g < e->group_count; g++) {
-        const hcbr_explained_group *a = hcbr_at(e->groups, e->group_stride, g);
+    assert_int_equal(e->atom_count, e->all_atoms);
+    for (size_t g = 0; g < e->atom_count; g++) {
+        const hcbr_explained_atom *a = hcbr_at(e->atoms, e->atom_stride, g);
         bool tests[COLUMNS + 1] = {false};
         uint32_t count = 0;
         for (size_t i = 0; i < a->feature_count; i++)
@@ -123,8 +123,8 @@ static void check_sums(const hcbr_explanation *e, uint32_t labels) {
             sum += c->contribution[l];
             absolute += fabs(c->contribution[l]);
         }
-        for (size_t g = 0; g < e->group_count; g++)
-            absolute += fabs(e->groups[g].contribution[l]);
+        for (size_t g = 0; g < e->atom_count; g++)
+            absolute += fabs(e->atoms[g].contribution[l]);
         assert_true(fabs(sum - e->decision->support[l]) <= 1e-12 * absolute);
     }
 }
@@ -181,7 +181,7 @@ static void check_fewer(hcbr_explainer *x, const hcbr_feature *f, size_t n,
     o.columns = 0;
     assert_int_equal(hcbr_explainer_explain(x, f, n, &o, &e, NULL), HCBR_OK);
     assert_true(e.columns == NULL && e.rest == NULL && e.all_columns == 0 && e.column_count == 0);
-    assert_true(e.label < 0 || e.group_count > 0);
+    assert_true(e.label < 0 || e.atom_count > 0);
 }
 
 static void columns__are_equal_parts_of_the_groups(void **state) {
@@ -196,14 +196,14 @@ static void columns__are_equal_parts_of_the_groups(void **state) {
         assert_int_equal(hcbr_explainer_create(&x, model, NULL, NULL), HCBR_OK);
         hcbr_explain_options_init(&o);
         assert_true(o.columns == SIZE_MAX);
-        o.groups = SIZE_MAX;
+        o.atoms = SIZE_MAX;
         for (uint32_t i = 0; i < 40; i++) {
             hcbr_feature f[MOST];
             char text[MOST][2][TEXT];
             uint32_t label;
             size_t n = draw_case(f, text, labels, &label);
             hcbr_explanation e = {.size = sizeof e};
-            o.cases = o.group_cases = i % 3;
+            o.cases = o.atom_cases = i % 3;
             assert_int_equal(hcbr_explainer_explain(x, f, n, &o, &e, NULL), HCBR_OK);
             if (e.label < 0) {
                 assert_true(e.column_count == 0 && e.rest != NULL);

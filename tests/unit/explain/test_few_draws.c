@@ -102,9 +102,9 @@ static void few_draws__rank_cases_as_the_oracle_does(void **state) {
 /* ---- groups ---------------------------------------------------------------------------------- */
 
 /* The group of an explanation that asks the same; NULL: the case does not have it. */
-static const hcbr_explained_group *find(const hcbr_explanation *e, const hcbr_ranked_group *g) {
-    for (size_t i = 0; i < e->group_count; i++) {
-        const hcbr_explained_group *a = &e->groups[i];
+static const hcbr_explained_atom *find(const hcbr_explanation *e, const hcbr_ranked_atom *g) {
+    for (size_t i = 0; i < e->atom_count; i++) {
+        const hcbr_explained_atom *a = &e->atoms[i];
         bool same = a->kind == g->kind && a->feature_count == g->feature_count;
         for (size_t k = 0; same && k < g->feature_count; k++)
             same = hcbr_i_feature_same(&a->features[k], &g->features[k]);
@@ -123,16 +123,16 @@ static void few_draws__give_groups_their_mean_over_cases(void **state) {
     for (uint32_t round = 0; round < 8; round++) {
         rich_sample s;
         hcbr_explainer *x = make(&s, round), *each;
-        hcbr_group_ranking r = {.size = sizeof r};
-        hcbr_group_options options;
+        hcbr_atom_ranking r = {.size = sizeof r};
+        hcbr_atom_options options;
         hcbr_explain_options o;
-        hcbr_group_options_init(&options);
-        options.kind = HCBR_GROUP_TESTS;
+        hcbr_atom_options_init(&options);
+        options.kind = HCBR_ATOM_TESTS;
         options.most = 200;
         hcbr_explain_options_init(&o);
-        o.groups = SIZE_MAX;
+        o.atoms = SIZE_MAX;
         assert_int_equal(hcbr_explainer_create(&each, s.model, NULL, NULL), HCBR_OK);
-        assert_int_equal(hcbr_explainer_rank_groups(x, &options, &r, NULL), HCBR_OK);
+        assert_int_equal(hcbr_explainer_rank_atoms(x, &options, &r, NULL), HCBR_OK);
         const double *given = hcbr_i_model_rich(s.model)->kept.weight;
         double sum[200][ORACLE_K] = {0}, weight[200] = {0};
         uint64_t have[200] = {0}, nothing = 0; // cases; those of which nothing is said
@@ -144,23 +144,23 @@ static void few_draws__give_groups_their_mean_over_cases(void **state) {
             assert_int_equal(hcbr_model_copy_kept(s.model, i, &own, &n, NULL), HCBR_OK);
             assert_int_equal(hcbr_explainer_explain(each, own, n, &o, &e, NULL), HCBR_OK);
             for (size_t g = 0; g < r.count; g++) {
-                const hcbr_explained_group *a = find(&e, &r.groups[g]);
+                const hcbr_explained_atom *a = find(&e, &r.atoms[g]);
                 weight[g] += a ? w : 0;
                 have[g] += a && w > 0;
                 for (uint32_t l = 0; a && l < s.model->labels.count; l++)
                     sum[g][l] += w * a->contribution[l];
             }
-            nothing += w > 0 && e.group_count == 0;
+            nothing += w > 0 && e.atom_count == 0;
             hcbr_bytes_free(own);
         }
         for (size_t g = 0; g < r.count; g++) {
-            assert_true(have[g] <= r.groups[g].case_count);
-            if (r.groups[g].feature_count == 1 && have[g] < r.groups[g].case_count)
+            assert_true(have[g] <= r.atoms[g].case_count);
+            if (r.atoms[g].feature_count == 1 && have[g] < r.atoms[g].case_count)
                 continue; // where it asks for the very value of a case it is a part of its feature
-            assert_true(have[g] + nothing >= r.groups[g].case_count);
-            for (uint32_t l = 0; have[g] == r.groups[g].case_count && l < s.model->labels.count;
+            assert_true(have[g] + nothing >= r.atoms[g].case_count);
+            for (uint32_t l = 0; have[g] == r.atoms[g].case_count && l < s.model->labels.count;
                  l++) {
-                double wanted = sum[g][l] / weight[g], is = r.groups[g].contribution[l];
+                double wanted = sum[g][l] / weight[g], is = r.atoms[g].contribution[l];
                 assert_true(fabs(is - wanted) <= 1e-9 * (1 + fabs(wanted)));
                 found += is_part(&s);
             }

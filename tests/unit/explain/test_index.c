@@ -105,8 +105,8 @@ static char *answer(const questions *q, hcbr_explainer *x) {
     hcbr_writer *w;
     hcbr_explain_options o;
     hcbr_explain_options_init(&o);
-    o.groups = 20;
-    o.cases = o.group_cases = 7;
+    o.atoms = 20;
+    o.cases = o.atom_cases = 7;
     bool ok = hcbr_writer_create(&w, NULL, NULL, NULL) == HCBR_OK;
     for (uint32_t i = 0; ok && i < ASKED; i++) {
         hcbr_explanation e = {.size = sizeof e};

@@ -38,7 +38,7 @@ static size_t write_name(const hcbr_feature *f, char *to) {
 }
 
 /* Does every feature of one group stand in the other? */
-static bool are_in(const hcbr_explained_group *a, const hcbr_explained_group *b) {
+static bool are_in(const hcbr_explained_atom *a, const hcbr_explained_atom *b) {
     for (size_t i = 0; i < a->feature_count; i++) {
         char own[MOST_NAME], other[MOST_NAME] = "";
         size_t j = 0;
@@ -53,31 +53,30 @@ static bool are_in(const hcbr_explained_group *a, const hcbr_explained_group *b)
 
 /* No two groups read the same. */
 static void check_names(const hcbr_explanation *e) {
-    for (size_t g = 0; g < e->group_count; g++)
+    for (size_t g = 0; g < e->atom_count; g++)
         for (size_t h = 0; h < g; h++)
-            assert_false(e->groups[g].feature_count == e->groups[h].feature_count &&
-                         are_in(&e->groups[g], &e->groups[h]) &&
-                         are_in(&e->groups[h], &e->groups[g]));
+            assert_false(e->atoms[g].feature_count == e->atoms[h].feature_count &&
+                         are_in(&e->atoms[g], &e->atoms[h]) && are_in(&e->atoms[h], &e->atoms[g]));
 }
 
 static void check_groups(const hcbr_explanation *e, size_t labels) {
-    assert_int_equal(e->group_count, e->all_groups);
+    assert_int_equal(e->atom_count, e->all_atoms);
     double lead = 0;
     for (size_t l = 0; l < labels; l++) {
         double sum = e->bias[l], absolute = fabs(e->bias[l]);
-        for (size_t g = 0; g < e->group_count; g++) {
-            sum += e->groups[g].contribution[l];
-            absolute += fabs(e->groups[g].contribution[l]);
+        for (size_t g = 0; g < e->atom_count; g++) {
+            sum += e->atoms[g].contribution[l];
+            absolute += fabs(e->atoms[g].contribution[l]);
         }
         assert_true(fabs(sum - e->decision->support[l]) <= 1e-12 * absolute);
     }
-    for (size_t g = 0; g < e->group_count; g++) {
-        const hcbr_explained_group *a = &e->groups[g];
+    for (size_t g = 0; g < e->atom_count; g++) {
+        const hcbr_explained_atom *a = &e->atoms[g];
         double expected = a->contribution[e->label];
         if (e->against >= 0)
             expected -= a->contribution[e->against];
         assert_true(fabs(expected - a->lead) <= 1e-12 * (1 + fabs(a->lead)));
-        assert_true(g == 0 || fabs(a->lead) <= fabs(e->groups[g - 1].lead));
+        assert_true(g == 0 || fabs(a->lead) <= fabs(e->atoms[g - 1].lead));
         assert_true(a->feature_count > 0 && a->weight >= 0 && a->weight <= 1);
         lead += a->lead;
     }
@@ -122,7 +121,7 @@ static bool has_feature(const hcbr_feature *list, size_t count, const hcbr_featu
 }
 
 /* Does another value of the same column count instead? The largest number does, or the last. */
-static bool is_passed_over(const hcbr_explained_group *a, const hcbr_feature *f) {
+static bool is_passed_over(const hcbr_explained_atom *a, const hcbr_feature *f) {
     for (size_t n = 0; n < a->feature_count; n++) {
         const hcbr_feature *g = &a->features[n];
         double x, y;
@@ -139,7 +138,7 @@ static bool is_passed_over(const hcbr_explained_group *a, const hcbr_feature *f)
 }
 
 /* Past cases that have the features of a group, counted one by one. */
-static uint64_t count_having(const hcbr_model *model, const hcbr_explained_group *a) {
+static uint64_t count_having(const hcbr_model *model, const hcbr_explained_atom *a) {
     uint64_t have = 0;
     for (uint64_t i = 0; i < hcbr_model_kept_count(model); i++) {
         hcbr_feature *list;
@@ -157,9 +156,9 @@ static uint64_t count_having(const hcbr_model *model, const hcbr_explained_group
 /* The past cases of a group that has them all add up to the group. Its count is of those that have
  * it, whether they weigh through it or not. */
 static void check_group_cases(const hcbr_model *model, const hcbr_explanation *e, size_t labels) {
-    for (size_t g = 0; g < e->group_count; g++) {
-        const hcbr_explained_group *a = &e->groups[g];
-        if (a->kind == HCBR_GROUP_FEATURES)
+    for (size_t g = 0; g < e->atom_count; g++) {
+        const hcbr_explained_atom *a = &e->atoms[g];
+        if (a->kind == HCBR_ATOM_FEATURES)
             assert_int_equal(a->case_count, count_having(model, a));
         else
             assert_true(a->case_count >= a->shown_cases &&
@@ -185,14 +184,14 @@ static uint64_t explain_some(rich_sample *s, hcbr_explainer *x, uint32_t decisio
     hcbr_explain_options o;
     hcbr_error err;
     hcbr_explain_options_init(&o);
-    o.groups = o.cases = SIZE_MAX;
+    o.atoms = o.cases = SIZE_MAX;
     for (uint32_t d = 0; d < decisions; d++) {
         hcbr_feature f[RICH_FEATURES];
         char text[RICH_FEATURES][RICH_TEXT];
         uint32_t label;
         hcbr_explanation e = {.size = sizeof e};
         size_t n = sample_draw_case(f, text, s->labels, &label), labels = s->model->labels.count;
-        o.group_cases = d % 8 == 0 ? SIZE_MAX : 2;
+        o.atom_cases = d % 8 == 0 ? SIZE_MAX : 2;
         if (hcbr_explainer_explain(x, f, n, &o, &e, &err) != HCBR_OK)
             fail_msg("%s", err.message);
         if (e.label < 0)
@@ -207,7 +206,7 @@ static uint64_t explain_some(rich_sample *s, hcbr_explainer *x, uint32_t decisio
             continue;
         }
         check_cases(&e, labels);
-        if (o.group_cases == SIZE_MAX)
+        if (o.atom_cases == SIZE_MAX)
             check_group_cases(s->model, &e, labels);
         for (size_t c = 0; c < e.for_count; c++)
             assert_true((e.cases_for[c].id != NULL) == (s->model->keep == HCBR_KEEP_FULL));
@@ -295,7 +294,7 @@ static void same_cases(const hcbr_explained_case *a, const hcbr_explained_case *
 /* Two explanations are the same to the last bit. */
 static void same_reasons(const hcbr_explanation *a, const hcbr_explanation *b, size_t labels) {
     assert_int_equal(a->label, b->label);
-    assert_int_equal(a->group_count, b->group_count);
+    assert_int_equal(a->atom_count, b->atom_count);
     assert_int_equal(a->for_count, b->for_count);
     assert_int_equal(a->against_count, b->against_count);
     assert_true(a->all_for == b->all_for && a->all_against == b->all_against);
@@ -306,11 +305,11 @@ static void same_reasons(const hcbr_explanation *a, const hcbr_explanation *b, s
     same_numbers(a->influence_absolute, b->influence_absolute, labels);
     same_cases(a->cases_for, b->cases_for, a->for_count, labels);
     same_cases(a->cases_against, b->cases_against, a->against_count, labels);
-    for (size_t g = 0; g < a->group_count; g++) {
-        assert_int_equal(a->groups[g].case_count, b->groups[g].case_count);
-        assert_int_equal(a->groups[g].shown_cases, b->groups[g].shown_cases);
-        same_numbers(a->groups[g].contribution, b->groups[g].contribution, labels);
-        same_cases(a->groups[g].cases, b->groups[g].cases, a->groups[g].shown_cases, labels);
+    for (size_t g = 0; g < a->atom_count; g++) {
+        assert_int_equal(a->atoms[g].case_count, b->atoms[g].case_count);
+        assert_int_equal(a->atoms[g].shown_cases, b->atoms[g].shown_cases);
+        same_numbers(a->atoms[g].contribution, b->atoms[g].contribution, labels);
+        same_cases(a->atoms[g].cases, b->atoms[g].cases, a->atoms[g].shown_cases, labels);
     }
 }
 
@@ -322,18 +321,18 @@ static void check_few(const hcbr_explanation *few, const hcbr_explanation *all,
     assert_int_equal(few->label, all->label);
     if (few->label < 0)
         return;
-    assert_int_equal(few->all_groups, all->all_groups);
-    assert_int_equal(few->group_count, o->groups < all->all_groups ? o->groups : all->all_groups);
+    assert_int_equal(few->all_atoms, all->all_atoms);
+    assert_int_equal(few->atom_count, o->atoms < all->all_atoms ? o->atoms : all->all_atoms);
     same_numbers(few->bias, all->bias, labels);
-    for (size_t g = 0; g < few->group_count; g++) {
-        assert_int_equal(few->groups[g].kind, all->groups[g].kind);
-        same_numbers(few->groups[g].contribution, all->groups[g].contribution, labels);
+    for (size_t g = 0; g < few->atom_count; g++) {
+        assert_int_equal(few->atoms[g].kind, all->atoms[g].kind);
+        same_numbers(few->atoms[g].contribution, all->atoms[g].contribution, labels);
     }
-    if (o->cases == 0 && o->group_cases == 0) { // they were not looked at
+    if (o->cases == 0 && o->atom_cases == 0) { // they were not looked at
         assert_string_equal(few->no_cases, "none were asked for");
         assert_true(!few->influence_sum && !few->influence_absolute && few->all_for == 0);
-        for (size_t g = 0; g < few->group_count; g++)
-            assert_true(few->groups[g].case_count == 0 && few->groups[g].shown_cases == 0);
+        for (size_t g = 0; g < few->atom_count; g++)
+            assert_true(few->atoms[g].case_count == 0 && few->atoms[g].shown_cases == 0);
         return;
     }
     assert_null(few->no_cases);
@@ -343,11 +342,11 @@ static void check_few(const hcbr_explanation *few, const hcbr_explanation *all,
     assert_int_equal(few->against_count, o->cases < counts[1] ? o->cases : counts[1]);
     same_cases(few->cases_for, sides[0], few->for_count, labels);
     same_cases(few->cases_against, sides[1], few->against_count, labels);
-    for (size_t g = 0; g < few->group_count; g++) {
-        const hcbr_explained_group *a = &few->groups[g], *b = &all->groups[g];
+    for (size_t g = 0; g < few->atom_count; g++) {
+        const hcbr_explained_atom *a = &few->atoms[g], *b = &all->atoms[g];
         assert_int_equal(a->case_count, b->case_count);
         assert_int_equal(a->shown_cases,
-                         o->group_cases < b->shown_cases ? o->group_cases : b->shown_cases);
+                         o->atom_cases < b->shown_cases ? o->atom_cases : b->shown_cases);
         same_cases(a->cases, b->cases, a->shown_cases, labels);
     }
 }
@@ -376,7 +375,7 @@ static void reasons__few_are_the_first_of_all(void **state) {
                                        (size_t)sample_draw(3),
                                        NULL};
             if (d % 4 == 0)
-                o.cases = o.group_cases = 0;
+                o.cases = o.atom_cases = 0;
             assert_int_equal(hcbr_explainer_explain(x[1], f, n, &o, &few, NULL), HCBR_OK);
             check_few(&few, &all, &o, s.model->labels.count);
         }
@@ -451,8 +450,8 @@ static void reasons__do_not_depend_on_what_is_kept(void **state) {
         some = explainer_make(s.model, bytes / 4 + (size_t)sample_draw(bytes / 2 + 1));
         hcbr_explain_options o;
         hcbr_explain_options_init(&o);
-        o.groups = o.cases = SIZE_MAX;
-        o.group_cases = 4;
+        o.atoms = o.cases = SIZE_MAX;
+        o.atom_cases = 4;
         if (round % 3 == 0) // before residuals were asked for
             same_ranks(kept, followed, labels);
         for (int d = 0; d < 6; d++) {
@@ -461,7 +460,7 @@ static void reasons__do_not_depend_on_what_is_kept(void **state) {
             uint32_t label;
             hcbr_explanation a = {.size = sizeof a}, b = {.size = sizeof b}, c = b;
             size_t n = sample_draw_case(f, text, s.labels, &label);
-            o.groups = d % 2 ? (size_t)sample_draw(6) : SIZE_MAX;
+            o.atoms = d % 2 ? (size_t)sample_draw(6) : SIZE_MAX;
             assert_int_equal(hcbr_explainer_explain(kept, f, n, &o, &a, NULL), HCBR_OK);
             assert_int_equal(hcbr_explainer_explain(followed, f, n, &o, &b, NULL), HCBR_OK);
             assert_int_equal(hcbr_explainer_explain(some, f, n, &o, &c, NULL), HCBR_OK);

@@ -178,10 +178,10 @@ static void check_reasons(const render_world *world, json_t *line) {
     expect_by_label(line, "support", e.decision->support);
     expect_by_label(line, "bias", e.bias);
     json_t *atoms = json_object_get(line, "atoms");
-    assert_int_equal(json_array_size(atoms), e.group_count);
-    for (size_t n = 0; n < e.group_count; n++) {
+    assert_int_equal(json_array_size(atoms), e.atom_count);
+    for (size_t n = 0; n < e.atom_count; n++) {
         json_t *atom = json_array_get(atoms, n);
-        const hcbr_explained_group *group = hcbr_at(e.groups, e.group_stride, n);
+        const hcbr_explained_atom *group = hcbr_at(e.atoms, e.atom_stride, n);
         assert_true(number(atom, "lead") == group->lead);
         expect_by_label(atom, "contribution", group->contribution);
         assert_int_equal(json_array_size(json_object_get(atom, "features")), group->feature_count);

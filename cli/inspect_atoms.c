@@ -10,27 +10,27 @@ enum { LINE_WIDTH = 80, NUMBER_WIDTH = 11, TITLE_WIDTH = 16, INDENT = 2 };
 
 static const char *const KINDS[] = {"features", "conjunctions"};
 
-/* Groups of a kind: of a label, or of an atom. */
-static int rank(inspection *i, hcbr_group_kind kind, hcbr_label label, uint32_t atom,
-                hcbr_group_ranking *to) {
+/* Atoms of a kind: of a label, or of an atom. */
+static int rank(inspection *i, hcbr_atom_kind kind, hcbr_label label, uint32_t atom,
+                hcbr_atom_ranking *to) {
     hcbr_error err = {0};
-    hcbr_group_options o;
-    *to = (hcbr_group_ranking){.size = sizeof *to};
+    hcbr_atom_options o;
+    *to = (hcbr_atom_ranking){.size = sizeof *to};
     int code = inspect_explainer(i);
     if (code != EXIT_DONE)
         return code;
-    hcbr_group_options_init(&o);
+    hcbr_atom_options_init(&o);
     o.kind = kind;
     o.label = label;
     o.atom = atom;
     o.most = i->most;
-    if (hcbr_explainer_rank_groups(i->explainer, &o, to, &err) != HCBR_OK)
+    if (hcbr_explainer_rank_atoms(i->explainer, &o, to, &err) != HCBR_OK)
         return term_fail(&i->term, &err);
     return EXIT_DONE;
 }
 
 /* Tests from number `from` on, as many as fit into the columns; returns the first that does not. */
-static size_t add_tests(hcbr_cell *c, const inspection *i, const hcbr_ranked_group *g, size_t from,
+static size_t add_tests(hcbr_cell *c, const inspection *i, const hcbr_ranked_atom *g, size_t from,
                         size_t columns) {
     size_t n = from;
     for (; n < g->feature_count; n++) {
@@ -51,7 +51,7 @@ static void put_blanks(out *o, size_t count) {
 }
 
 /* What did not fit into the first column. */
-static void put_rest(const inspection *i, const hcbr_ranked_group *g, size_t from) {
+static void put_rest(const inspection *i, const hcbr_ranked_atom *g, size_t from) {
     out *o = i->out;
     char room[HCBR_SHOWN_SIZE];
     while (from < g->feature_count) {
@@ -73,7 +73,7 @@ static void put_rest(const inspection *i, const hcbr_ranked_group *g, size_t fro
 }
 
 /* The first column of a group; returns what is left of it. */
-static size_t put_group(const inspection *i, const hcbr_ranked_group *g, size_t width) {
+static size_t put_atom(const inspection *i, const hcbr_ranked_atom *g, size_t width) {
     hcbr_cell first = {.used = 0};
     size_t next = add_tests(&first, i, g, 0, width - 1);
     if (next == 0) { // its beginning here, in full below
@@ -99,16 +99,16 @@ static size_t put_heading(inspection *i, const char *title, const char *name, si
 }
 
 /* Digits for the column `adds`. */
-static int decimals_of(const hcbr_group_ranking *r) {
+static int decimals_of(const hcbr_atom_ranking *r) {
     double largest = 0;
     for (size_t n = 0; n < r->count; n++) {
-        const hcbr_ranked_group *g = hcbr_at(r->groups, r->group_stride, n);
+        const hcbr_ranked_atom *g = hcbr_at(r->atoms, r->atom_stride, n);
         largest = g->lead > largest ? g->lead : largest;
     }
     return decimals_for(largest);
 }
 
-static void put_figures(inspection *i, const hcbr_ranked_group *g, int adds, int average) {
+static void put_figures(inspection *i, const hcbr_ranked_atom *g, int adds, int average) {
     put_number(i->out, g->lead, adds, NUMBER_WIDTH);
     if (g->cases)
         put_number(i->out, g->average, average, NUMBER_WIDTH);
@@ -116,7 +116,7 @@ static void put_figures(inspection *i, const hcbr_ranked_group *g, int adds, int
         put_text(i->out, "-", 1, NUMBER_WIDTH, true);
 }
 
-static void put_more(inspection *i, const hcbr_group_ranking *r, const char *none) {
+static void put_more(inspection *i, const hcbr_atom_ranking *r, const char *none) {
     if (r->count == 0)
         out_string(i->out, none);
     if (r->count == 0 || r->count == r->all)
@@ -126,23 +126,23 @@ static void put_more(inspection *i, const hcbr_group_ranking *r, const char *non
     out_string(i->out, " more (--top)\n");
 }
 
-static int put_strongest(inspection *i, hcbr_group_kind kind, hcbr_label label) {
-    hcbr_group_ranking r;
+static int put_strongest(inspection *i, hcbr_atom_kind kind, hcbr_label label) {
+    hcbr_atom_ranking r;
     label_facts info = inspect_label(i, label);
     size_t width = LINE_WIDTH - NUMBER_WIDTH * (2 + inspect_counts_columns(i));
     int code = rank(i, kind, label, UINT32_MAX, &r);
     if (code != EXIT_DONE)
         return code;
     const size_t head =
-        put_heading(i, kind == HCBR_GROUP_TESTS ? "conjunctions for " : "features for ", info.name,
+        put_heading(i, kind == HCBR_ATOM_TESTS ? "conjunctions for " : "features for ", info.name,
                     info.name_length, width);
     inspect_counts_heading(i, NUMBER_WIDTH);
     out_row(i->out);
     out_style(i->out, head, OUT_BOLD);
-    int adds = decimals_of(&r), average = r.count ? decimals_for(r.groups->average) : 0;
+    int adds = decimals_of(&r), average = r.count ? decimals_for(r.atoms->average) : 0;
     for (size_t n = 0; n < r.count; n++) {
-        const hcbr_ranked_group *g = hcbr_at(r.groups, r.group_stride, n);
-        size_t next = put_group(i, g, width);
+        const hcbr_ranked_atom *g = hcbr_at(r.atoms, r.atom_stride, n);
+        size_t next = put_atom(i, g, width);
         put_figures(i, g, adds, average);
         if (g->cases)
             inspect_counts_text(i, g->cases, label, NUMBER_WIDTH);
@@ -163,12 +163,12 @@ static void put_legend(inspection *i) {
                            "by adds\n");
 }
 
-int inspect_groups_text(inspection *i) {
+int inspect_atoms_text(inspection *i) {
     int code, kinds = 2;
     put_text(i->out, "groups", 6, TITLE_WIDTH, false);
     for (int kind = 0; kind < 2; kind++) {
-        hcbr_group_ranking r;
-        code = rank(i, (hcbr_group_kind)kind, HCBR_LABEL_UNKNOWN, UINT32_MAX, &r);
+        hcbr_atom_ranking r;
+        code = rank(i, (hcbr_atom_kind)kind, HCBR_LABEL_UNKNOWN, UINT32_MAX, &r);
         if (code != EXIT_DONE)
             return code;
         out_string(i->out, kind > 0 ? ", " : "");
@@ -184,17 +184,17 @@ int inspect_groups_text(inspection *i) {
     put_legend(i);
     for (uint32_t l = 0; l < i->info.labels && out_good(i->out); l++)
         for (int kind = 0; kind < kinds; kind++)
-            if ((code = put_strongest(i, (hcbr_group_kind)kind, (hcbr_label)l)) != EXIT_DONE)
+            if ((code = put_strongest(i, (hcbr_atom_kind)kind, (hcbr_label)l)) != EXIT_DONE)
                 return code;
     return EXIT_DONE;
 }
 
-int inspect_atom_groups_text(inspection *i, uint32_t atom) {
+int inspect_atom_parts_text(inspection *i, uint32_t atom) {
     static const char *const titles[] = {"adds by itself", "adds in conjunctions"};
     size_t width = LINE_WIDTH - 4 * NUMBER_WIDTH;
     for (int kind = 0; kind < 2; kind++) {
-        hcbr_group_ranking r;
-        int code = rank(i, (hcbr_group_kind)kind, HCBR_LABEL_UNKNOWN, atom, &r);
+        hcbr_atom_ranking r;
+        int code = rank(i, (hcbr_atom_kind)kind, HCBR_LABEL_UNKNOWN, atom, &r);
         if (code != EXIT_DONE)
             return code;
         const size_t head = put_heading(i, titles[kind], "", 0, width);
@@ -202,11 +202,11 @@ int inspect_atom_groups_text(inspection *i, uint32_t atom) {
         put_text(i->out, "cases", 5, NUMBER_WIDTH, true);
         out_row(i->out);
         out_style(i->out, head, OUT_BOLD);
-        int adds = decimals_of(&r), average = r.count ? decimals_for(r.groups->average) : 0;
+        int adds = decimals_of(&r), average = r.count ? decimals_for(r.atoms->average) : 0;
         for (size_t n = 0; n < r.count; n++) {
-            const hcbr_ranked_group *g = hcbr_at(r.groups, r.group_stride, n);
+            const hcbr_ranked_atom *g = hcbr_at(r.atoms, r.atom_stride, n);
             label_facts label = inspect_label(i, g->label);
-            size_t next = put_group(i, g, width);
+            size_t next = put_atom(i, g, width);
             put_figures(i, g, adds, average);
             put_text(i->out, label.name, label.name_length, NUMBER_WIDTH, true);
             if (g->cases)

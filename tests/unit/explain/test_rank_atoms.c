@@ -62,14 +62,14 @@ static hcbr_model *make(uint32_t labels, hcbr_keep keep, hcbr_model_kind kind) {
     return model;
 }
 
-static hcbr_group_ranking all_groups(hcbr_explainer *x, hcbr_group_kind kind, hcbr_label label) {
-    hcbr_group_ranking r = {.size = sizeof r};
-    hcbr_group_options o;
-    hcbr_group_options_init(&o);
+static hcbr_atom_ranking all_atoms(hcbr_explainer *x, hcbr_atom_kind kind, hcbr_label label) {
+    hcbr_atom_ranking r = {.size = sizeof r};
+    hcbr_atom_options o;
+    hcbr_atom_options_init(&o);
     o.kind = kind;
     o.label = label;
     o.most = SIZE_MAX;
-    assert_int_equal(hcbr_explainer_rank_groups(x, &o, &r, NULL), HCBR_OK);
+    assert_int_equal(hcbr_explainer_rank_atoms(x, &o, &r, NULL), HCBR_OK);
     assert_int_equal(r.count, r.all);
     assert_true(r.all <= r.in_model);
     return r;
@@ -102,24 +102,24 @@ static void groups__without_cases_add_up_to_all_leaves(void **state) {
         hcbr_model *m = make(labels, HCBR_KEEP_NONE, HCBR_MODEL_RICH);
         hcbr_explainer *x;
         assert_int_equal(hcbr_explainer_create(&x, m, NULL, NULL), HCBR_OK);
-        hcbr_group_ranking r = all_groups(x, HCBR_GROUP_TESTS, HCBR_LABEL_UNKNOWN);
+        hcbr_atom_ranking r = all_atoms(x, HCBR_ATOM_TESTS, HCBR_LABEL_UNKNOWN);
         uint64_t trees = 0, leaves = hcbr_i_model_rich(m)->votes.leaf_count;
         for (uint32_t j = 0; j < HCBR_I_RICH_FOLDS; j++)
             leaves += hcbr_i_model_rich(m)->boosted.jury[j].leaf_count;
         for (uint32_t l = 0; l < labels; l++) {
             double sum = 0, size = 0;
             for (size_t n = 0; n < r.count; n++) {
-                sum += r.groups[n].contribution[l];
-                size += fabs(r.groups[n].contribution[l]);
+                sum += r.atoms[n].contribution[l];
+                size += fabs(r.atoms[n].contribution[l]);
             }
             assert_true(fabs(sum - leaves_of(hcbr_i_model_rich(m), l)) <= 1e-9 * (1 + size));
         }
         for (size_t n = 0; n < r.count; n++) {
-            const hcbr_ranked_group *g = &r.groups[n];
+            const hcbr_ranked_atom *g = &r.atoms[n];
             trees += g->trees;
             assert_null(g->cases);
             assert_true(g->average == g->lead);
-            assert_true(n == 0 || g->average <= r.groups[n - 1].average);
+            assert_true(n == 0 || g->average <= r.atoms[n - 1].average);
         }
         assert_true(trees <= leaves && (r.all < r.in_model || trees == leaves));
         hcbr_explainer_free(x);
@@ -127,10 +127,10 @@ static void groups__without_cases_add_up_to_all_leaves(void **state) {
     }
 }
 
-static void check_same(const hcbr_group_ranking *a, const hcbr_group_ranking *b, uint32_t labels) {
+static void check_same(const hcbr_atom_ranking *a, const hcbr_atom_ranking *b, uint32_t labels) {
     assert_int_equal(a->count, b->count);
     for (size_t n = 0; n < a->count; n++) {
-        const hcbr_ranked_group *p = &a->groups[n], *q = &b->groups[n];
+        const hcbr_ranked_atom *p = &a->atoms[n], *q = &b->atoms[n];
         assert_int_equal(p->feature_count, q->feature_count);
         for (size_t i = 0; i < p->feature_count; i++)
             assert_true(hcbr_i_feature_same(&p->features[i], &q->features[i]));
@@ -156,12 +156,12 @@ static void groups__do_not_depend_on_what_is_kept_ready(void **state) {
             for (int label = HCBR_LABEL_UNKNOWN; label < (int)labels; label++) {
                 if (label < 0 && label != HCBR_LABEL_UNKNOWN)
                     continue;
-                hcbr_group_ranking a = all_groups(x, (hcbr_group_kind)kind, label);
-                hcbr_group_ranking b = all_groups(y, (hcbr_group_kind)kind, label);
+                hcbr_atom_ranking a = all_atoms(x, (hcbr_atom_kind)kind, label);
+                hcbr_atom_ranking b = all_atoms(y, (hcbr_atom_kind)kind, label);
                 check_same(&a, &b, labels);
                 for (size_t n = 0; n < a.count; n++)
-                    assert_true(a.groups[n].lead > 0 && a.groups[n].case_count <= CASES &&
-                                (label < 0 || a.groups[n].label == label));
+                    assert_true(a.atoms[n].lead > 0 && a.atoms[n].case_count <= CASES &&
+                                (label < 0 || a.atoms[n].label == label));
             }
         hcbr_explainer_free(x);
         hcbr_explainer_free(y);
@@ -173,9 +173,9 @@ static void groups__of_a_plain_model_are_none(void **state) {
     (void)state;
     hcbr_model *m = make(2, HCBR_KEEP_FULL, HCBR_MODEL_PLAIN);
     hcbr_explainer *x;
-    hcbr_group_ranking r = {.size = sizeof r, .count = 7};
+    hcbr_atom_ranking r = {.size = sizeof r, .count = 7};
     assert_int_equal(hcbr_explainer_create(&x, m, NULL, NULL), HCBR_OK);
-    assert_int_equal(hcbr_explainer_rank_groups(x, NULL, &r, NULL), HCBR_OK);
+    assert_int_equal(hcbr_explainer_rank_atoms(x, NULL, &r, NULL), HCBR_OK);
     assert_true(r.count == 0 && r.all == 0 && r.in_model == 0);
     hcbr_explainer_free(x);
     hcbr_model_free(m);
@@ -185,26 +185,26 @@ static void groups__refuse_what_the_model_has_not(void **state) {
     (void)state;
     hcbr_model *m = make(2, HCBR_KEEP_FULL, HCBR_MODEL_RICH);
     hcbr_explainer *x;
-    hcbr_group_options right, wrong[3];
+    hcbr_atom_options right, wrong[3];
     assert_int_equal(hcbr_explainer_create(&x, m, NULL, NULL), HCBR_OK);
-    hcbr_group_options_init(&right);
+    hcbr_atom_options_init(&right);
     for (int i = 0; i < 3; i++)
         wrong[i] = right;
-    wrong[0].kind = (hcbr_group_kind)2;
+    wrong[0].kind = (hcbr_atom_kind)2;
     wrong[1].label = 2;
     hcbr_model_info info = {.size = sizeof info};
     hcbr_model_get_info(m, &info);
     wrong[2].atom = (uint32_t)info.atoms;
     for (int i = 0; i < 3; i++) {
-        hcbr_group_ranking r = {.size = sizeof r, .count = 7};
+        hcbr_atom_ranking r = {.size = sizeof r, .count = 7};
         hcbr_error err = {0};
-        assert_int_equal(hcbr_explainer_rank_groups(x, &wrong[i], &r, &err), HCBR_EUSAGE);
+        assert_int_equal(hcbr_explainer_rank_atoms(x, &wrong[i], &r, &err), HCBR_EUSAGE);
         assert_true(r.count == 7 && strstr(err.message, "no "));
     }
     right.label = 1;
     right.atom = (uint32_t)info.atoms - 1;
-    hcbr_group_ranking r = {.size = sizeof r};
-    assert_int_equal(hcbr_explainer_rank_groups(x, &right, &r, NULL), HCBR_OK);
+    hcbr_atom_ranking r = {.size = sizeof r};
+    assert_int_equal(hcbr_explainer_rank_atoms(x, &right, &r, NULL), HCBR_OK);
     hcbr_explainer_free(x);
     hcbr_model_free(m);
 }
