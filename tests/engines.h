@@ -14,9 +14,9 @@ static inline hcbr_i_rich *hcbr_i_model_rich(const hcbr_model *model) {
     return model->engine == &hcbr_i_rich_engine ? model->state : NULL;
 }
 
-/** Of a rich model: the atoms and past cases it keeps. */
+/** NULL: the model is rich. */
 static inline hcbr_i_plain *hcbr_i_model_plain(const hcbr_model *model) {
-    return model->past;
+    return model->engine == &hcbr_i_plain_engine ? model->state : NULL;
 }
 
 #endif

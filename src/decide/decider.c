@@ -45,7 +45,7 @@ hcbr_status hcbr_i_decider_create(hcbr_decider **out, const hcbr_model *model,
     if (st == HCBR_OK)
         d->support = d->engine->support(d->scorer);
     d->pairs = d->engine->has_pairs && d->engine->has_pairs(model->state);
-    d->emphases = d->engine->emphases ? d->engine->emphases(model->state) : NULL;
+    d->emphases = model->emphases;
     if (st == HCBR_OK && probable &&
         !(d->probability = hcbr_i_alloc(model->labels.count, sizeof *d->probability)))
         st = hcbr_i_no_memory(err);

@@ -80,7 +80,7 @@ static hcbr_label run_majority(const vote *votes, size_t count) {
 
 /* Group the past cases: a vote of each case that is not empty. */
 static size_t group_cases(hcbr_i_memory *m, const hcbr_model *model, vote *votes) {
-    const double *weight = model->engine->kept_weight(model->state);
+    const double *weight = hcbr_i_model_past(model).weight;
     size_t vote_count = 0;
     for (uint32_t i = 0; i < model->case_count; i++) {
         uint32_t *features = m->features + m->start[i];

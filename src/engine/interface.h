@@ -9,6 +9,7 @@
 #define HCBR_I_INTERFACE_H
 
 #include "engine/account.h"
+#include "engine/record.h"
 
 /** What a case came to. */
 typedef struct hcbr_i_score {
@@ -46,6 +47,39 @@ typedef struct hcbr_i_part_options {
     void *progress_context;
 } hcbr_i_part_options;
 
+/** How an engine is fitted. */
+typedef struct hcbr_i_fit_options {
+    const hcbr_train_options *train; /**< complete and checked */
+    hcbr_i_emphases *emphases;       /**< shared; NULL: all features are equally important */
+    bool owned;                      /**< the list is not needed afterwards: it may be used up */
+    bool heldout; /**< fill fitted.heldout; for engines that hold cases out while they are fitted */
+    bool own;     /**< fill fitted.own; for engines that do not */
+} hcbr_i_fit_options;
+
+/** How a model decides the cases that it was fitted to, by case. */
+typedef struct hcbr_i_own_answers {
+    uint32_t *winner; /**< HCBR_I_NONE: none */
+    double *support;  /**< of the winner */
+    double *other;    /**< the largest of the others; NAN: there are none */
+} hcbr_i_own_answers;
+
+/** What a fit gives besides the state. Zero it first; release with hcbr_i_fitted_clear(). */
+typedef struct hcbr_i_fitted {
+    hcbr_i_dict *dict;  /**< names of the features */
+    uint64_t digest[2]; /**< of the values and of the cases that have them: for the fingerprint */
+    uint64_t occurrence_count;
+    uint32_t value_count; /**< different values, numbers that are no features among them */
+    double *label_total;  /**< by label: what section labels says of it */
+    double *label_weight; /**< by label: weight of its cases; NULL: each counts once */
+    uint64_t *pass_errors;
+    hcbr_i_facts facts;
+    hcbr_i_record record;   /**< how held-out cases were decided */
+    hcbr_i_heldout heldout; /**< the same, as tuning needs it */
+    hcbr_i_own_answers own;
+    bool borrowed; /**< start and features of the list are the state's now */
+} hcbr_i_fitted;
+void hcbr_i_fitted_clear(hcbr_i_fitted *fitted);
+
 typedef struct hcbr_i_engine {
     hcbr_model_kind kind;
     bool probable; /**< it has probabilities, and thresholds are on these */
@@ -55,6 +89,13 @@ typedef struct hcbr_i_engine {
 
     /** Add what training takes beyond room for the cases; seconds and bytes are set. */
     void (*estimate)(const hcbr_i_shape *shape, hcbr_estimate *out);
+    /** Which keys of a list have numbers that are no features. NULL: all values are features. */
+    hcbr_status (*number_keys)(const struct hcbr_cases *cases, const hcbr_train_options *options,
+                               bool *by_key, hcbr_error *err);
+    /** Learn from all cases of a list. *state receives what was learnt, also where that fails: to
+     *  be freed. */
+    hcbr_status (*fit)(void **state, hcbr_i_fitted *fitted, struct hcbr_cases *cases,
+                       const hcbr_i_fit_options *options, hcbr_error *err);
     /** Groups of features that stand in the very same cases: by feature its group, to be freed.
      *  Progress is asked in all steps; NULL: nobody. NULL: its features have no groups of their
      *  own. */
@@ -73,7 +114,7 @@ typedef struct hcbr_i_engine {
     /* ---- the file ---- */
 
     void (*free)(void *state);
-    /** Does a model that keeps so much have a section of the engine's own? NULL: there are none. */
+    /** Does a model that keeps so much have a section of the engine's own? */
     bool (*has_section)(const void *state, hcbr_keep keep, hcbr_i_section section);
     void (*write)(hcbr_i_out *out, const void *state, const hcbr_i_frame *frame,
                   hcbr_i_section section);
@@ -81,8 +122,12 @@ typedef struct hcbr_i_engine {
      *  fails: to be freed. */
     hcbr_status (*read)(void **state, const hcbr_i_frame *frame, hcbr_i_in *sections,
                         hcbr_error *err);
-    /** Is every number in its range? Asked before writing. */
-    hcbr_status (*check)(const void *state, const hcbr_i_frame *frame, hcbr_error *err);
+    /** Do its parts agree with each other and with the model? fitted: it was not read, which has
+     *  checked the range of every number. */
+    hcbr_status (*check)(const void *state, const hcbr_i_frame *frame, bool fitted,
+                         hcbr_error *err);
+    /** The past cases. */
+    hcbr_i_past (*past)(const void *state);
     /** What it makes of a key; the name is left as it is. NULL: nothing. */
     void (*column)(const void *state, uint32_t key, hcbr_column *out);
     /** How many cuts of a key of numbers are below a value. NULL: there are no cuts. */
@@ -140,10 +185,6 @@ typedef struct hcbr_i_engine {
     void (*pairs)(const void *state, const hcbr_i_feature_id *features, size_t count,
                   hcbr_i_pair *out);
     hcbr_i_score (*score_pair)(void *scorer, const hcbr_i_pair_sums *sums, uint64_t features);
-    /** How important features are in |x| (METHOD 11); NULL, or it returns NULL: equally. */
-    const hcbr_i_emphases *(*emphases)(const void *state);
-    /** Weights of the kept cases; NULL: all are 1. */
-    const double *(*kept_weight)(const void *state);
 
     /* ---- reasons ---- */
 

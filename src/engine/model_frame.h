@@ -64,6 +64,7 @@ typedef struct hcbr_i_past {
     /** The atom of a feature: those of one atom stand in the same past cases. */
     uint32_t (*atom)(const void *state, hcbr_i_feature_id feature);
     uint32_t atom_count;
+    const double *weight; /**< of the kept cases; NULL: all are 1 */
     /** The features of an atom; NULL: no memory. */
     const hcbr_i_feature_id *(*members)(const void *state, uint32_t atom, uint32_t *count);
 } hcbr_i_past;
@@ -88,6 +89,10 @@ typedef struct hcbr_i_frame {
     hcbr_keep keep;
     hcbr_scope scope;
     const uint64_t *label_cases; /**< by label: past cases */
+    const double *label_total;   /**< by label: what section labels says of it */
+    hcbr_i_emphases *emphases;   /**< NULL: all features are equally important */
+    const void *file;            /**< bytes that the model keeps, in which arrays may be left */
+    size_t file_size;
     hcbr_i_past past;
     /* of the past cases, where they are kept */
     const uint32_t *kept_label;

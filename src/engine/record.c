@@ -144,3 +144,15 @@ hcbr_heldout hcbr_i_record_of(const hcbr_i_record *r, hcbr_label label) {
     }
     return out;
 }
+
+/* ---- supports -------------------------------------------------------------------------------- */
+
+void hcbr_i_heldout_clear(hcbr_i_heldout *heldout) {
+    hcbr_i_free(heldout->support);
+    hcbr_i_free(heldout->label);
+    hcbr_i_free(heldout->weight);
+    hcbr_i_free(heldout->lead);
+    hcbr_i_free(heldout->winner);
+    hcbr_i_free(heldout->fold);
+    *heldout = (hcbr_i_heldout){0};
+}

@@ -61,6 +61,22 @@ bool hcbr_i_record_sum(hcbr_i_record *record, const hcbr_i_held_answer *answers,
 void hcbr_i_record_set(hcbr_i_record *record, size_t number, const hcbr_i_held_answer *answer);
 void hcbr_i_record_clear(hcbr_i_record *record);
 
+/** The supports of each case of a base when it was held out. In a rich model, where identical cases
+ *  are one case with a weight, there is an entry for each part that holds some of them out. */
+typedef struct hcbr_i_heldout {
+    uint32_t case_count, label_count; /**< as many as are listed here; labels of the base */
+    double *support;    /**< s^(l)(x), case by case, labels of the base; 0 for a label that the
+                             fold's training part lacks; of a rich model the probabilities */
+    uint32_t *label;    /**< the true one */
+    double *weight;     /**< NULL: each counts once */
+    double *lead;       /**< support of the winner minus the best other one, exact with two labels
+                             (hcbr_decision); 0 if nothing is known */
+    hcbr_label *winner; /**< by rule R1; HCBR_LABEL_UNKNOWN if nothing of the case is known */
+    uint32_t *fold;     /**< in which it was held out */
+    uint32_t fold_count;
+} hcbr_i_heldout;
+void hcbr_i_heldout_clear(hcbr_i_heldout *heldout);
+
 /** The range of a probability; HCBR_HELDOUT_BINS: it is not known. */
 uint32_t hcbr_i_record_range(double probability);
 /** Answers of one label; HCBR_LABEL_UNKNOWN: of all. */

@@ -31,10 +31,19 @@ void hcbr_model_get_kind(const hcbr_model *model, size_t index, hcbr_kind *out) 
     hcbr_i_schema_show(model->schema, index, out);
 }
 
+hcbr_status hcbr_i_model_create(hcbr_model **out, hcbr_error *err) {
+    hcbr_model *m = *out = hcbr_i_alloc_zero(1, sizeof *m);
+    if (!m)
+        return hcbr_i_no_memory(err);
+    m->min_cases = 1;
+    return HCBR_OK;
+}
+
 void hcbr_model_free(hcbr_model *model) {
     if (!model)
         return;
-    hcbr_i_model_release(model);
+    if (model->state)
+        model->engine->free(model->state);
     model->kept_label = hcbr_i_not_lent(model->kept_label, model->file, model->file_size);
     hcbr_i_free(model->file);
     hcbr_i_dict_release(model->dict);
@@ -54,8 +63,39 @@ void hcbr_model_free(hcbr_model *model) {
     hcbr_i_free(model->kept_id_start);
     hcbr_i_free(model->label_weight);
     hcbr_i_free(model->label_cases);
+    hcbr_i_free(model->label_total);
     hcbr_i_free(model->label_type);
     hcbr_i_free(model);
+}
+
+hcbr_i_past hcbr_i_model_past(const hcbr_model *m) {
+    return m->state ? m->engine->past(m->state) : (hcbr_i_past){.state = NULL};
+}
+
+hcbr_i_frame hcbr_i_model_frame(const hcbr_model *m) {
+    return (hcbr_i_frame){.dict = m->dict,
+                          .feature_count = m->dict ? hcbr_i_dict_count(m->dict) : 0,
+                          .label_count = m->labels.count,
+                          .case_count = m->case_count,
+                          .empty_count = m->empty_count,
+                          .occurrence_count = m->occurrence_count,
+                          .passes = m->passes,
+                          .pass_errors = m->pass_errors,
+                          .seed = m->seed,
+                          .facts = m->facts,
+                          .keep = m->keep,
+                          .scope = m->scope,
+                          .label_cases = m->label_cases,
+                          .label_total = m->label_total,
+                          .emphases = m->emphases,
+                          .file = m->file,
+                          .file_size = m->file_size,
+                          .past = hcbr_i_model_past(m),
+                          .kept_label = m->kept_label,
+                          .kept_row = m->kept_row,
+                          .kept_ids = m->kept_ids,
+                          .kept_id_start = m->kept_id_start,
+                          .beliefs = m->beliefs};
 }
 
 /* ---- questions ------------------------------------------------------------------------------- */
@@ -88,8 +128,7 @@ void hcbr_model_get_info(const hcbr_model *model, hcbr_model_info *info) {
         .prices = model->rule.costs.price_count,
         .weight = hcbr_i_model_total_weight(model),
         .min_cases = model->min_cases,
-        .values = model->engine->kind == HCBR_MODEL_RICH ? model->value_count
-                                                         : hcbr_i_dict_count(model->dict),
+        .values = model->value_count,
     };
     snprintf(full.fingerprint, sizeof full.fingerprint, "%016llx%016llx",
              (unsigned long long)model->fingerprint[1], (unsigned long long)model->fingerprint[0]);
@@ -104,7 +143,7 @@ void hcbr_model_get_label_info(const hcbr_model *model, hcbr_label label, hcbr_l
     assert(label >= 0 && (uint32_t)label < model->labels.count);
     hcbr_label_info full = {
         .cases = model->label_cases[label],
-        .total = hcbr_i_model_total(model, (uint32_t)label),
+        .total = model->label_total[label],
         .eta = model->rule.eta[label],
         .eta_share = model->rule.eta_share[label],
         .fallback = model->rule.fallback[label],

@@ -78,14 +78,15 @@ struct hcbr_model {
     hcbr_i_dict *dict; /**< tables are made when they are first asked for */
     hcbr_i_labels labels;
     const hcbr_i_engine *engine;
-    void *state;           /**< what it has learnt */
-    void *past;            /**< the past cases; of a plain model its state */
+    void *state;           /**< what it has learnt; NULL: nothing so far */
     uint64_t *label_cases; /**< by label: how many cases have it */
+    double *label_total;   /**< by label, plain: its strength; rich: its cases that have a value */
+    hcbr_i_facts facts;    /**< of the sections of the engine */
     hcbr_i_rule rule;
     hcbr_i_stored_read read;
     hcbr_i_calibration calibration; /**< kind none: decisions have no probabilities */
-    uint32_t value_count;           /**< rich: different features of the training, numbers among
-                                         them; 0: it was loaded */
+    uint32_t value_count;           /**< different values of the training, numbers that are no
+                                         features among them; 0: that is not known any more */
     hcbr_i_schema *schema;          /**< what columns were taken for; NULL: not judged */
     hcbr_i_record record;           /**< how held-out cases were decided */
     char *why;                      /**< how the rule was chosen; NULL: it was given */
@@ -110,7 +111,9 @@ struct hcbr_model {
     uint64_t *kept_id_start; /**< case_count + 1 of them */
 };
 
-/** A model without anything, plain until it is told otherwise. */
+/** The past cases. */
+hcbr_i_past hcbr_i_model_past(const hcbr_model *model);
+/** A model without anything. Its engine is to be set before its state. */
 hcbr_status hcbr_i_model_create(hcbr_model **out, hcbr_error *err);
 
 /** Resolve a public rule against labels. HCBR_EUSAGE names what is wrong. */
@@ -193,7 +196,8 @@ hcbr_status hcbr_i_model_learn(hcbr_model *model, const struct hcbr_cases *cases
  * Bring thresholds to the scale of the model, once it is trained and while it has its projections:
  * the same share of its decisions passes them as of the held-out ones.
  */
-hcbr_status hcbr_i_model_settle(hcbr_model *model, const hcbr_i_tuned *tuned, hcbr_error *err);
+hcbr_status hcbr_i_model_settle(hcbr_model *model, const hcbr_i_tuned *tuned,
+                                const hcbr_i_own_answers *answers, hcbr_error *err);
 
 /** The most frequent label, by weight where cases have weights; the first of equals. */
 hcbr_label hcbr_i_model_prior(const hcbr_model *model);
@@ -203,7 +207,7 @@ hcbr_label hcbr_i_model_prior(const hcbr_model *model);
  * the sections, which holds texts, lengths and the indices it follows itself against their tables,
  * every rule of docs/FORMAT.md. A model fresh from training passes too.
  */
-hcbr_status hcbr_i_model_validate(const hcbr_model *model, hcbr_error *err);
+hcbr_status hcbr_i_model_validate(const hcbr_model *model, bool fitted, hcbr_error *err);
 
 /** Are the options stored so far those that reading takes? HCBR_EFORMAT names the section. */
 hcbr_status hcbr_i_model_check_reading(const hcbr_model *m, uint32_t section, hcbr_error *err);
@@ -247,31 +251,21 @@ hcbr_status hcbr_i_model_read_tuning(hcbr_model *model, hcbr_i_in *in, hcbr_erro
 /** Are the weights (NULL: all 1) what they may be, and one above 0? (model_weights.c) */
 hcbr_status hcbr_i_model_check_weights(const hcbr_cases *cases, const double *weight,
                                        hcbr_error *err);
-/** The cases of weight above 0, with their weights, as a list of their own. */
-hcbr_status hcbr_i_model_weighed(hcbr_cases **out, const hcbr_cases *cases, const double *weight,
-                                 hcbr_error *err);
-/** Put the weights of the cases into a rich model, unless all are 1. */
-hcbr_status hcbr_i_model_keep_weights(hcbr_model *model, const hcbr_cases *cases,
-                                      const double *weight, hcbr_error *err);
 /** Weight of the cases of a label, and of all; their number where they have no weights. */
 double hcbr_i_model_label_weight(const hcbr_model *model, uint32_t label);
 double hcbr_i_model_total_weight(const hcbr_model *model);
 /** The weight of a kept case. */
 static inline double hcbr_i_model_weight(const hcbr_model *model, uint64_t number) {
-    const double *weight = model->engine->kept_weight(model->state);
+    const double *weight = hcbr_i_model_past(model).weight;
     return weight ? weight[number] : 1;
 }
 /** Section weights. The sections facts and labels must have been read before. */
 void hcbr_i_model_write_weights(hcbr_i_out *out, const hcbr_model *model);
 hcbr_status hcbr_i_model_read_weights(hcbr_model *model, hcbr_i_in *in, hcbr_error *err);
 
-/** Take over what a plain model is to know of the importance of features (engines.c). */
-void hcbr_i_model_take_emphases(hcbr_model *model, hcbr_i_emphases *emphases);
-/** Find the units of its features, once it has them. */
-hcbr_status hcbr_i_model_weigh_features(hcbr_model *model, hcbr_error *err);
 /** Sections importance and beliefs (model_prior.c). */
 void hcbr_i_model_write_importance(hcbr_i_out *out, const hcbr_model *model);
-/** The sections keys, features and atoms must have been read before. */
+/** The section keys must have been read before, the sections of the engine not yet. */
 hcbr_status hcbr_i_model_read_importance(hcbr_model *model, hcbr_i_in *in, hcbr_error *err);
 void hcbr_i_model_write_beliefs(hcbr_i_out *out, const hcbr_model *model);
 hcbr_status hcbr_i_model_read_beliefs(hcbr_model *model, hcbr_i_in *in, hcbr_error *err);
@@ -290,55 +284,18 @@ hcbr_i_frame hcbr_i_model_frame(const hcbr_model *model);
 /* ---- the engines by name (engines.c) --------------------------------------------------------- */
 
 const hcbr_i_engine *hcbr_i_engine_of(hcbr_model_kind kind);
-/** The cases with the share of their features that o->prune asks for (model_prune.c). */
-hcbr_status hcbr_i_model_prune(hcbr_cases **out, const hcbr_cases *cases,
-                               const hcbr_train_options *o, hcbr_error *err);
-/** The cases without what fewer than o->min_cases have, for the model that o asks for. */
-hcbr_status hcbr_i_model_common(hcbr_cases **out, const hcbr_cases *cases, hcbr_train_options *o,
-                                hcbr_error *err);
-
-/** Release what the engines own. */
-void hcbr_i_model_release(hcbr_model *model);
-/** Make a rich model of it; what is to be tuned is, on what its juries gave to the cases they did
- *  not see. */
-hcbr_status hcbr_i_model_fit_rich(hcbr_model *model, hcbr_cases *cases, hcbr_train_options *o,
-                                  hcbr_i_tuned *tuned, hcbr_error *err);
-/**
- * Fit what every model has: atoms and their strengths, of which a plain model is made.
- *
- * @param digest   of the signatures, for the fingerprint.
- * @param borrowed receives whether the arrays of the cases are now the model's.
- */
-hcbr_status hcbr_i_model_fit_cases(hcbr_model *model, hcbr_cases *cases,
-                                   const hcbr_train_options *o, uint64_t digest[2], bool *borrowed,
-                                   hcbr_error *err);
-void hcbr_i_model_forget_cases(hcbr_model *model);
-/** Of every training case: winner (HCBR_I_NONE: none), its support, the largest other (NAN: none).
- */
-hcbr_status hcbr_i_model_decide_own(const hcbr_model *model, uint32_t *winner, double *support,
-                                    double *other, hcbr_error *err);
 /** Weights as they count, on the grid on which their sums are exact; to be freed. */
 hcbr_status hcbr_i_model_exact_weights(double **out, const hcbr_cases *cases, const double *weight,
                                        hcbr_error *err);
-/** Hand the weights of the kept cases to the engine; false: it does not keep them. */
-bool hcbr_i_model_take_weights(hcbr_model *model, double *weight);
-hcbr_i_facts hcbr_i_model_facts(const hcbr_model *model);
-/** All strength of a label. */
-double hcbr_i_model_total(const hcbr_model *model, uint32_t label);
+/** The cases with the share of their features that o->prune asks for (model_prune.c). */
+hcbr_status hcbr_i_model_prune(hcbr_cases **out, const hcbr_cases *cases,
+                               const hcbr_train_options *o, const hcbr_i_emphases *emphases,
+                               hcbr_error *err);
 /** How many features a kept case has. */
 uint64_t hcbr_i_model_kept_size(const hcbr_model *model, uint64_t index);
 uint32_t hcbr_i_model_atom_count(const hcbr_model *model);
 /** The atoms of a kept case. */
 const uint32_t *hcbr_i_model_kept_atoms(const hcbr_model *model, uint64_t index, size_t *count);
-hcbr_status hcbr_i_model_read_totals(hcbr_model *model, uint32_t labels, hcbr_i_in *in,
-                                     hcbr_error *err);
-/** A section that every model has, as the part of the model that keeps it reads it. */
-hcbr_status hcbr_i_model_read_part(hcbr_model *model, const hcbr_i_facts *facts, hcbr_i_in *in,
-                                   hcbr_error *err);
-/** Which engine is it? Its own sections. */
-hcbr_status hcbr_i_model_read_engine(hcbr_model *model, hcbr_i_in *sections, hcbr_error *err);
-void hcbr_i_model_write_parts(hcbr_i_out *out, const hcbr_model *model, hcbr_i_section section);
-hcbr_status hcbr_i_model_check_parts(const hcbr_model *model, hcbr_error *err);
 /** Fill an empty model from its sections, indexed by type (model_sections.c); without those of the
  *  cases it becomes a model that keeps none. */
 hcbr_status hcbr_i_model_read_sections(hcbr_model *model, hcbr_i_in *sections, bool without_cases,
@@ -351,13 +308,13 @@ bool hcbr_i_share_is_good(double share);
 /** Is what training is estimated to take within options->max_memory? HCBR_ENOMEM if not. */
 hcbr_status hcbr_i_model_afford(const hcbr_cases *cases, const hcbr_train_options *options,
                                 hcbr_error *err);
-/** Which columns stay as they are, whatever they were taken for (model_train.c). */
+/** Which columns stay as they are, whatever they were taken for (train.c). */
 hcbr_i_left hcbr_i_model_left(const hcbr_train_options *options);
 /** The cases with their columns as they were taken for, but for those that options name; NULL: they
- *  are that already (model_train.c). */
+ *  are that already (train.c). */
 hcbr_status hcbr_i_model_understand(hcbr_cases **out, const hcbr_cases *cases,
                                     const hcbr_train_options *options, hcbr_error *err);
-/** Do the enums and the number of threads mean something? HCBR_EUSAGE (model_train.c). */
+/** Do the enums and the number of threads mean something? HCBR_EUSAGE (train.c). */
 hcbr_status hcbr_i_train_options_check(const hcbr_train_options *options, hcbr_error *err);
 
 #ifdef HCBR_FAULTS

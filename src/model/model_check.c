@@ -101,11 +101,12 @@ static hcbr_status check_rows(const hcbr_model *m, hcbr_error *err) {
     return HCBR_OK;
 }
 
-hcbr_status hcbr_i_model_validate(const hcbr_model *m, hcbr_error *err) {
+hcbr_status hcbr_i_model_validate(const hcbr_model *m, bool fitted, hcbr_error *err) {
+    const hcbr_i_frame frame = hcbr_i_model_frame(m);
     hcbr_status st;
     if ((st = check_labels(m, err)) != HCBR_OK || (st = check_rule(m, err)) != HCBR_OK ||
         (st = check_passes(m, err)) != HCBR_OK ||
-        (st = hcbr_i_model_check_parts(m, err)) != HCBR_OK ||
+        (st = m->engine->check(m->state, &frame, fitted, err)) != HCBR_OK ||
         (st = hcbr_i_model_check_beliefs(m, err)) != HCBR_OK)
         return st;
     return m->keep != HCBR_KEEP_NONE && m->kept_row ? check_rows(m, err) : HCBR_OK;

@@ -86,7 +86,7 @@ static hcbr_status take_importance(hcbr_model *m, const hcbr_emphasis *list, uin
     hcbr_i_emphases *e = NULL;
     hcbr_status st = hcbr_i_emphases_make(&e, list, count, &why);
     if (st == HCBR_OK) {
-        hcbr_i_model_take_emphases(m, e);
+        m->emphases = e;
         for (uint32_t i = 0; i < count; i++)
             if (strcmp(e->all[i].column, list[i].column) != 0 ||
                 !e->all[i].value != !list[i].value ||
@@ -95,7 +95,6 @@ static hcbr_status take_importance(hcbr_model *m, const hcbr_emphasis *list, uin
                                         "importance %lu is out of order, expected by column, then "
                                         "value",
                                         L(i));
-        st = hcbr_i_model_weigh_features(m, &why);
     }
     if (st == HCBR_ENOMEM)
         return hcbr_i_no_memory(err);

@@ -83,18 +83,15 @@ static hcbr_status choose(double *share, const hcbr_cases *cases, const hcbr_tra
 }
 
 hcbr_status hcbr_i_model_prune(hcbr_cases **out, const hcbr_cases *cases,
-                               const hcbr_train_options *o, hcbr_error *err) {
+                               const hcbr_train_options *o, const hcbr_i_emphases *emphases,
+                               hcbr_error *err) {
     uint32_t features = hcbr_i_dict_count(cases->dict), left = 0;
     double share = o->prune;
     bool *drop = hcbr_i_alloc_zero(features, sizeof *drop);
     hcbr_status st = drop ? HCBR_OK : hcbr_i_no_memory(err);
     *out = NULL;
-    hcbr_i_emphases *emphases = NULL;
-    if (st == HCBR_OK && o->emphasis_count)
-        st = hcbr_i_emphases_make(&emphases, o->emphasis, o->emphasis_count, err);
     if (st == HCBR_OK && share == HCBR_PRUNE_CHOOSE)
         st = choose(&share, cases, o, emphases, err);
-    hcbr_i_emphases_release(emphases);
     if (st == HCBR_OK)
         st = hcbr_i_cases_drop_dull(drop, cases, NULL, cases->case_count, share, err);
     for (uint32_t f = 0; st == HCBR_OK && f < features; f++)

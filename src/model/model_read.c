@@ -164,7 +164,7 @@ static hcbr_status parse(hcbr_model **out, container *file, const void *bytes, s
         *own = NULL;
     }
     if ((st = hcbr_i_model_read_sections(model, sections, file->gap_end > 0, err)) == HCBR_OK &&
-        (st = hcbr_i_model_validate(model, err)) == HCBR_OK) {
+        (st = hcbr_i_model_validate(model, false, err)) == HCBR_OK) {
         *out = model;
         model = NULL; // now the caller's
     }

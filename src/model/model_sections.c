@@ -12,7 +12,6 @@
 /** Counts that only the reading of the other sections needs. */
 typedef struct counts {
     uint32_t features, keys, labels;
-    hcbr_i_facts facts;
     bool numbers; /**< features are numbers */
     bool sorted;  /**< names rise, and no key or feature is there for a number: a rich model */
 } counts;
@@ -33,24 +32,24 @@ static hcbr_status check_facts(const hcbr_model *m, const counts *n, hcbr_error 
         return hcbr_i_model_bad(err, s, "%lu features, expected at most %lu",
                                 (unsigned long)n->features, (unsigned long)HCBR_I_MOST_FEATURES);
     if (n->sorted &&
-        (n->facts.atoms || n->facts.entries || n->facts.moves || n->keys > HCBR_I_MOST_FEATURES))
+        (m->facts.atoms || m->facts.entries || m->facts.moves || n->keys > HCBR_I_MOST_FEATURES))
         return hcbr_i_model_bad(err, s, "atoms, strengths or moves, or %lu keys of a rich model",
                                 (unsigned long)n->keys);
-    if (!n->sorted && (n->facts.atoms > n->features || n->keys > n->features))
+    if (!n->sorted && (m->facts.atoms > n->features || n->keys > n->features))
         return hcbr_i_model_bad(err, s,
                                 "%lu atoms and %lu keys, expected at most %lu, one for "
                                 "each feature",
-                                (unsigned long)n->facts.atoms, (unsigned long)n->keys,
+                                (unsigned long)m->facts.atoms, (unsigned long)n->keys,
                                 (unsigned long)n->features);
     if (n->labels < 1 || n->labels > m->case_count || n->labels > HCBR_I_MODEL_MOST_LABELS)
         return hcbr_i_model_bad(err, s, "%lu labels of %llu cases, expected 1 to one for each case",
                                 (unsigned long)n->labels, LL(m->case_count));
-    if (n->labels == 2 && n->facts.entries != 0)
+    if (n->labels == 2 && m->facts.entries != 0)
         return hcbr_i_model_bad(err, s, "%llu sparse strengths, expected none with two labels",
-                                LL(n->facts.entries));
-    if (m->keep == HCBR_KEEP_NONE && n->facts.moves != 0)
+                                LL(m->facts.entries));
+    if (m->keep == HCBR_KEEP_NONE && m->facts.moves != 0)
         return hcbr_i_model_bad(err, s, "%llu moves, expected none where no case is kept",
-                                LL(n->facts.moves));
+                                LL(m->facts.moves));
     return HCBR_OK;
 }
 
@@ -64,10 +63,10 @@ static hcbr_status read_facts(hcbr_model *m, counts *n, hcbr_i_in *in, hcbr_erro
     m->empty_count = hcbr_i_u64_at(at + 8);
     m->occurrence_count = hcbr_i_u64_at(at + 16);
     m->seed = hcbr_i_u64_at(at + 24);
-    n->facts.entries = hcbr_i_u64_at(at + 32);
-    n->facts.moves = hcbr_i_u64_at(at + 40);
+    m->facts.entries = hcbr_i_u64_at(at + 32);
+    m->facts.moves = hcbr_i_u64_at(at + 40);
     n->features = hcbr_i_u32_at(at + 48);
-    n->facts.atoms = hcbr_i_u32_at(at + 52);
+    m->facts.atoms = hcbr_i_u32_at(at + 52);
     n->keys = hcbr_i_u32_at(at + 56);
     n->labels = hcbr_i_u32_at(at + 60);
     m->passes = hcbr_i_u32_at(at + 64);
@@ -89,7 +88,7 @@ static hcbr_status read_labels(hcbr_model *m, const counts *n, hcbr_i_in *in, hc
     const unsigned char *lengths;
     hcbr_status st;
     if ((st = hcbr_i_in_u64s(in, n->labels, "cases", &m->label_cases, err)) != HCBR_OK ||
-        (st = hcbr_i_model_read_totals(m, n->labels, in, err)) != HCBR_OK ||
+        (st = hcbr_i_in_f64s(in, n->labels, "totals", &m->label_total, err)) != HCBR_OK ||
         (st = hcbr_i_in_take(in, n->labels, 4, "lengths", &lengths, err)) != HCBR_OK)
         return st;
     for (uint32_t l = 0; l < n->labels; l++) {
@@ -389,6 +388,9 @@ static hcbr_status check_presence(const hcbr_model *m, const hcbr_i_in *sections
         const bool plain = type == HCBR_I_ATOMS || type == HCBR_I_STRENGTHS || type == HCBR_I_MOVES;
         const bool choice = named || type == HCBR_I_ROWS || type >= HCBR_I_COLUMNS;
         const bool there = sections[type].at != NULL, rich = sections[HCBR_I_RICH].at != NULL;
+        if (there && !rich && (type == HCBR_I_REASONS || type == HCBR_I_COUNTS))
+            return hcbr_i_model_bad(err, (hcbr_i_section)type,
+                                    "present, expected none in this model");
         if (plain && rich && there)
             return hcbr_i_model_bad(err, (hcbr_i_section)type,
                                     "present, expected none in a rich model");
@@ -403,16 +405,31 @@ static hcbr_status check_presence(const hcbr_model *m, const hcbr_i_in *sections
     return HCBR_OK;
 }
 
-static hcbr_status read_kept(hcbr_model *m, const counts *n, hcbr_i_in *s, hcbr_error *err) {
+/** What is kept of the cases beside what the engine keeps. */
+static hcbr_status read_kept(hcbr_model *m, hcbr_i_in *s, hcbr_error *err) {
     hcbr_status st =
         hcbr_i_in_lend(&s[HCBR_I_CASES], m->case_count, 4, "labels", &m->kept_label, err);
-    if (st == HCBR_OK)
-        st = hcbr_i_model_read_part(m, &n->facts, &s[HCBR_I_CASES], err);
     if (st == HCBR_OK && s[HCBR_I_ROWS].at)
         st = read_rows(m, &s[HCBR_I_ROWS], err);
     if (st == HCBR_OK && s[HCBR_I_IDS].at)
         st = read_ids(m, &s[HCBR_I_IDS], err);
-    return st == HCBR_OK ? hcbr_i_model_read_part(m, &n->facts, &s[HCBR_I_MOVES], err) : st;
+    return st;
+}
+
+/** The sections of the engine, and what it must know before. */
+static hcbr_status read_engine(hcbr_model *m, const counts *n, hcbr_i_in *s, hcbr_error *err) {
+    hcbr_status st = HCBR_OK;
+    if (s[HCBR_I_IMPORTANCE].at && n->sorted)
+        return hcbr_i_model_bad(err, HCBR_I_IMPORTANCE, "present, expected none in a rich model");
+    if (s[HCBR_I_IMPORTANCE].at)
+        st = hcbr_i_model_read_importance(m, &s[HCBR_I_IMPORTANCE], err);
+    if (st == HCBR_OK && m->keep != HCBR_KEEP_NONE)
+        st = read_kept(m, s, err);
+    if (st != HCBR_OK)
+        return st;
+    const hcbr_i_frame frame = hcbr_i_model_frame(m);
+    m->engine = hcbr_i_engine_of(n->sorted ? HCBR_MODEL_RICH : HCBR_MODEL_PLAIN);
+    return m->engine->read(&m->state, &frame, s, err);
 }
 
 static hcbr_status read_least(hcbr_model *m, hcbr_i_in *in, hcbr_error *err) {
@@ -450,9 +467,7 @@ hcbr_status hcbr_i_model_read_sections(hcbr_model *m, hcbr_i_in *s, bool without
         leave_cases_out(m, s);
     if ((st = read_labels(m, &n, &s[HCBR_I_LABELS], err)) != HCBR_OK ||
         (st = read_dictionary(m, &n, &s[HCBR_I_KEYS], &s[HCBR_I_FEATURES], err)) != HCBR_OK ||
-        (!n.sorted &&
-         ((st = hcbr_i_model_read_part(m, &n.facts, &s[HCBR_I_ATOMS], err)) != HCBR_OK ||
-          (st = hcbr_i_model_read_part(m, &n.facts, &s[HCBR_I_STRENGTHS], err)) != HCBR_OK)) ||
+        (st = read_engine(m, &n, s, err)) != HCBR_OK ||
         (st = read_rule(m, &n, &s[HCBR_I_RULE], err)) != HCBR_OK ||
         (st = read_read(m, &s[HCBR_I_READ], err)) != HCBR_OK ||
         (s[HCBR_I_COLUMNS].at &&
@@ -461,21 +476,16 @@ hcbr_status hcbr_i_model_read_sections(hcbr_model *m, hcbr_i_in *s, bool without
          (st = hcbr_i_model_read_calibration(m, &s[HCBR_I_CALIBRATION], err)) != HCBR_OK) ||
         (s[HCBR_I_TUNING].at &&
          (st = hcbr_i_model_read_tuning(m, &s[HCBR_I_TUNING], err)) != HCBR_OK) ||
-        (st = hcbr_i_model_read_engine(m, s, err)) != HCBR_OK ||
         (st = read_passes(m, &s[HCBR_I_PASSES], err)) != HCBR_OK ||
         (st = read_fingerprint(m, &s[HCBR_I_FINGERPRINT], err)) != HCBR_OK)
         return st;
-    if (s[HCBR_I_IMPORTANCE].at && n.sorted)
-        return hcbr_i_model_bad(err, HCBR_I_IMPORTANCE, "present, expected none in a rich model");
     if (s[HCBR_I_WEIGHTS].at && !m->engine->weighs)
         return hcbr_i_model_bad(err, HCBR_I_WEIGHTS, "present, expected none in a plain model");
-    if (s[HCBR_I_REASONS].at && !s[HCBR_I_WEIGHTS].at != !m->engine->kept_weight(m->state))
+    if (s[HCBR_I_REASONS].at && !s[HCBR_I_WEIGHTS].at != !hcbr_i_model_past(m).weight)
         return hcbr_i_model_bad(err, HCBR_I_WEIGHTS, "%s, but the section reasons %s weights",
                                 s[HCBR_I_WEIGHTS].at ? "present" : "absent",
                                 s[HCBR_I_WEIGHTS].at ? "has no" : "has");
-    if ((s[HCBR_I_IMPORTANCE].at &&
-         (st = hcbr_i_model_read_importance(m, &s[HCBR_I_IMPORTANCE], err)) != HCBR_OK) ||
-        (s[HCBR_I_BELIEFS].at &&
+    if ((s[HCBR_I_BELIEFS].at &&
          (st = hcbr_i_model_read_beliefs(m, &s[HCBR_I_BELIEFS], err)) != HCBR_OK) ||
         (s[HCBR_I_WEIGHTS].at &&
          (st = hcbr_i_model_read_weights(m, &s[HCBR_I_WEIGHTS], err)) != HCBR_OK) ||
@@ -496,5 +506,6 @@ hcbr_status hcbr_i_model_read_sections(hcbr_model *m, hcbr_i_in *s, bool without
         if (m->schema)
             hcbr_i_schema_set_listed(m->schema, true);
     }
-    return m->keep == HCBR_KEEP_NONE ? HCBR_OK : read_kept(m, &n, s, err);
+    m->value_count = n.sorted ? 0 : n.features;
+    return HCBR_OK;
 }

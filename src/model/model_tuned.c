@@ -136,14 +136,9 @@ hcbr_status hcbr_i_model_read_tuning(hcbr_model *model, hcbr_i_in *in, hcbr_erro
 /** Put what was chosen into the model and the options it is built with. */
 static hcbr_status take_tuned(hcbr_model *model, hcbr_train_options *o, hcbr_i_tuned *tuned,
                               hcbr_error *err) {
-    uint64_t *errors = hcbr_i_alloc_zero(tuned->passes, sizeof *errors);
     model->why = tuned->why[0] ? hcbr_i_text_copy(tuned->why, strlen(tuned->why)) : NULL;
-    if (!errors || (tuned->why[0] && !model->why)) {
-        hcbr_i_free(errors);
+    if (tuned->why[0] && !model->why)
         return hcbr_i_no_memory(err);
-    }
-    hcbr_i_free(model->pass_errors);
-    model->pass_errors = errors;
     model->scope = o->scope = tuned->scope;
     model->passes = o->passes = tuned->passes;
     for (uint32_t l = 0; l < model->labels.count; l++) {
@@ -252,27 +247,22 @@ static void settle_label(hcbr_model *m, const hcbr_i_tuned *tuned, const uint32_
     }
 }
 
-hcbr_status hcbr_i_model_settle(hcbr_model *m, const hcbr_i_tuned *tuned, hcbr_error *err) {
+hcbr_status hcbr_i_model_settle(hcbr_model *m, const hcbr_i_tuned *tuned,
+                                const hcbr_i_own_answers *answers, hcbr_error *err) {
     size_t cases = (size_t)m->case_count;
-    if (!tuned->eta)
-        return HCBR_OK;
-    double *room = hcbr_i_alloc_zero(cases, 6 * sizeof *room);
-    uint32_t *winner = hcbr_i_alloc(cases, sizeof *winner);
-    hcbr_status st = room && winner ? HCBR_OK : hcbr_i_no_memory(err);
-    double *support = room, *share = room + cases;
-    if (st == HCBR_OK)
-        st = hcbr_i_model_decide_own(m, winner, support, share, err);
-    if (st == HCBR_OK) {
-        won held = {room + 2 * cases, room + 3 * cases, 0};
-        won own = {room + 4 * cases, room + 5 * cases, 0};
-        for (size_t i = 0; i < cases; i++) // where it was the largest other support
-            if (winner[i] != HCBR_I_NONE)
-                share[i] = isnan(share[i]) ? 1 : hcbr_i_eta_share(support[i], share[i]);
-        for (uint32_t l = 0; l < m->labels.count; l++)
-            if (m->rule.eta[l] > 0 || m->rule.eta_share[l] > 0)
-                settle_label(m, tuned, winner, support, share, l, &held, &own);
-    }
-    hcbr_i_free(winner);
+    double *room = hcbr_i_alloc_zero(cases, 5 * sizeof *room);
+    if (!room)
+        return hcbr_i_no_memory(err);
+    double *share = room;
+    won held = {room + cases, room + 2 * cases, 0}, own = {room + 3 * cases, room + 4 * cases, 0};
+    for (size_t i = 0; i < cases; i++)
+        if (answers->winner[i] != HCBR_I_NONE)
+            share[i] = isnan(answers->other[i])
+                           ? 1
+                           : hcbr_i_eta_share(answers->support[i], answers->other[i]);
+    for (uint32_t l = 0; l < m->labels.count; l++)
+        if (m->rule.eta[l] > 0 || m->rule.eta_share[l] > 0)
+            settle_label(m, tuned, answers->winner, answers->support, share, l, &held, &own);
     hcbr_i_free(room);
-    return st;
+    return HCBR_OK;
 }

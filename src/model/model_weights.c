@@ -3,9 +3,8 @@
  * stored (docs/FORMAT.md, section weights).
  *
  * A weight n stands for n copies of a case, a weight 0 for a case that is not there: such cases are
- * left out before anything is built, so that the model is the one of the others. Sums of weights
- * are exact in any order (hcbr_i_model_exact_weights()). The section is there only if some weight
- * is not 1, so that other models keep their bytes.
+ * left out before anything is built, so that the model is the one of the others. The section is
+ * there only if some weight is not 1, so that other models keep their bytes.
  */
 #include "model/model.h"
 
@@ -38,52 +37,6 @@ hcbr_status hcbr_i_model_check_weights(const hcbr_cases *cases, const double *we
         any |= weight[i] > 0;
     }
     return any ? HCBR_OK : hcbr_i_fail(err, HCBR_EDATA, "all weights are 0, expected one above it");
-}
-
-hcbr_status hcbr_i_model_weighed(hcbr_cases **out, const hcbr_cases *cases, const double *weight,
-                                 hcbr_error *err) {
-    uint32_t count = 0, *which = hcbr_i_alloc(cases->case_count, sizeof *which);
-    uint32_t *label = hcbr_i_alloc(cases->labels.count, sizeof *label);
-    hcbr_i_feature_id *known = hcbr_i_alloc(hcbr_i_dict_count(cases->dict), sizeof *known);
-    double *kept = hcbr_i_alloc(cases->case_count, sizeof *kept);
-    hcbr_status st = which && label && known && kept ? HCBR_OK : hcbr_i_no_memory(err);
-    *out = NULL;
-    for (uint32_t i = 0; st == HCBR_OK && i < cases->case_count; i++)
-        if (weight[i] > 0) {
-            kept[count] = weight[i];
-            which[count++] = i;
-        }
-    if (st == HCBR_OK)
-        st = hcbr_i_cases_subset(out, cases, which, count, known, label, err);
-    if (st == HCBR_OK) {
-        hcbr_i_free((*out)->weight);
-        (*out)->weight = kept;
-        kept = NULL; // now the list's
-    }
-    hcbr_i_free(kept);
-    hcbr_i_free(known);
-    hcbr_i_free(label);
-    hcbr_i_free(which);
-    return st;
-}
-
-hcbr_status hcbr_i_model_keep_weights(hcbr_model *model, const hcbr_cases *cases,
-                                      const double *weight, hcbr_error *err) {
-    bool all_one = true;
-    for (uint32_t i = 0; weight && i < cases->case_count; i++)
-        all_one &= weight[i] == 1;
-    if (all_one)
-        return HCBR_OK;
-    double *exact;
-    hcbr_status st = hcbr_i_model_exact_weights(&exact, cases, weight, err);
-    model->label_weight = hcbr_i_alloc_zero(cases->labels.count, sizeof *model->label_weight);
-    if (st == HCBR_OK && !model->label_weight)
-        st = hcbr_i_no_memory(err);
-    for (uint32_t i = 0; st == HCBR_OK && i < cases->case_count; i++)
-        model->label_weight[cases->label[i]] += exact[i];
-    if (st != HCBR_OK || !hcbr_i_model_take_weights(model, exact))
-        hcbr_i_free(exact);
-    return st;
 }
 
 /* ---- the section ----------------------------------------------------------------------------- */

@@ -17,7 +17,6 @@ typedef struct plan {
     const hcbr_model *model;
     bool kept, rows, ids;
     bool numbers; /**< features are numbers, and stand as such */
-    hcbr_i_facts facts;
 } plan;
 
 /* ---- planning -------------------------------------------------------------------------------- */
@@ -35,7 +34,6 @@ static void plan_make(plan *p, const hcbr_model *model) {
     p->rows = p->kept && !rows_just_count(model);
     p->ids = model->keep == HCBR_KEEP_FULL && model->kept_ids &&
              model->kept_id_start[model->case_count] > model->kept_id_start[0];
-    p->facts = hcbr_i_model_facts(model);
 }
 
 /* ---- sections -------------------------------------------------------------------------------- */
@@ -48,10 +46,10 @@ static void write_facts(hcbr_i_out *out, const plan *p) {
     hcbr_i_out_u64(out, m->empty_count);
     hcbr_i_out_u64(out, m->occurrence_count);
     hcbr_i_out_u64(out, m->seed);
-    hcbr_i_out_u64(out, p->facts.entries);
-    hcbr_i_out_u64(out, p->kept ? p->facts.moves : 0);
+    hcbr_i_out_u64(out, m->facts.entries);
+    hcbr_i_out_u64(out, p->kept ? m->facts.moves : 0);
     hcbr_i_out_u32(out, hcbr_i_dict_count(m->dict));
-    hcbr_i_out_u32(out, p->facts.atoms);
+    hcbr_i_out_u32(out, m->facts.atoms);
     hcbr_i_out_u32(out, hcbr_i_dict_key_count(m->dict));
     hcbr_i_out_u32(out, m->labels.count);
     hcbr_i_out_u32(out, m->passes);
@@ -61,10 +59,7 @@ static void write_facts(hcbr_i_out *out, const plan *p) {
 static void write_labels(hcbr_i_out *out, const plan *p) {
     const hcbr_i_labels *labels = &p->model->labels;
     hcbr_i_out_u64s(out, p->model->label_cases, labels->count);
-    for (uint32_t l = 0; l < labels->count; l++) {
-        const double total = hcbr_i_model_total(p->model, l);
-        hcbr_i_out_f64s(out, &total, 1);
-    }
+    hcbr_i_out_f64s(out, p->model->label_total, labels->count);
     hcbr_i_out_u32s(out, labels->lengths, labels->count);
     for (uint32_t l = 0; l < labels->count; l++)
         hcbr_i_out_bytes(out, labels->names[l], labels->lengths[l]);
@@ -254,11 +249,6 @@ static bool has_section(const plan *p, uint32_t type) {
     switch (type) {
     case HCBR_I_CASES:
         return p->kept;
-    case HCBR_I_MOVES:
-        return p->kept && !p->model->engine->has_section;
-    case HCBR_I_ATOMS:
-    case HCBR_I_STRENGTHS:
-        return !p->model->engine->has_section;
     case HCBR_I_ROWS:
         return p->rows;
     case HCBR_I_IDS:
@@ -267,11 +257,13 @@ static bool has_section(const plan *p, uint32_t type) {
         return p->model->calibration.kind != HCBR_CALIBRATE_NONE;
     case HCBR_I_TUNING:
         return p->model->why != NULL;
+    case HCBR_I_ATOMS:
+    case HCBR_I_STRENGTHS:
+    case HCBR_I_MOVES:
     case HCBR_I_RICH:
     case HCBR_I_COUNTS:
     case HCBR_I_REASONS:
-        return p->model->engine->has_section &&
-               p->model->engine->has_section(p->model->state, p->model->keep, (hcbr_i_section)type);
+        return p->model->engine->has_section(p->model->state, p->model->keep, (hcbr_i_section)type);
     case HCBR_I_WEIGHTS:
         return p->model->label_weight != NULL;
     case HCBR_I_CUT:
@@ -314,10 +306,11 @@ static void hash_range(XXH3_state_t *state, const hcbr_i_out *out, uint64_t from
 
 /** Write one section and fill its entry of the table, which is there already. */
 static void write_section(hcbr_i_out *out, const plan *p, uint32_t type, size_t entry) {
+    const hcbr_i_frame frame = hcbr_i_model_frame(p->model);
     uint64_t offset = out->size;
     if (writers[type])
         writers[type](out, p);
-    hcbr_i_model_write_parts(out, p->model, (hcbr_i_section)type); // behind what all have
+    p->model->engine->write(out, p->model->state, &frame, (hcbr_i_section)type); // behind it
     if (out->failed)
         return;
     uint64_t length = out->size - offset;
@@ -362,13 +355,10 @@ static void write_file(hcbr_i_out *out, const plan *p) {
 /** Would hcbr_model_load() take its numbers? Nothing is written that nobody could read, whatever a
  *  fit came to; the lengths and ways of trees are right by how they are made. */
 static hcbr_status check(const hcbr_model *m, hcbr_error *err) {
-    const hcbr_i_frame frame = hcbr_i_model_frame(m);
     hcbr_error why = {0};
-    hcbr_status st = hcbr_i_model_validate(m, &why);
+    hcbr_status st = hcbr_i_model_validate(m, true, &why);
     if (st == HCBR_OK)
         st = hcbr_i_model_check_calibration(&m->calibration, &why);
-    if (st == HCBR_OK && m->engine->check)
-        st = m->engine->check(m->state, &frame, &why);
     if (st == HCBR_OK || st == HCBR_ENOMEM)
         return st == HCBR_OK ? st : hcbr_i_no_memory(err);
     return hcbr_i_fail(err, st,

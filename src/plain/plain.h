@@ -165,7 +165,8 @@ void hcbr_i_strength_gather(const hcbr_i_strength *strength, hcbr_i_gather *gath
 uint32_t hcbr_i_strength_decide(const hcbr_i_strength *strength, const hcbr_i_gather *gather,
                                 const hcbr_i_atom_id *atoms, const double *weights, size_t count);
 
-/* ---- training (train.c) ---------------------------------------------------------------------- */
+/* ---- training (passes.c) ----------------------------------------------------------------------
+ */
 
 /*
  * Training passes over the cases (METHOD 4): a wrong decision moves strength from the label decided
@@ -225,9 +226,11 @@ typedef struct hcbr_i_plain {
     /* unless no cases are kept */
     hcbr_i_projections kept;
     hcbr_i_moves moves;
+    const void *file; /**< bytes of the model, which some arrays are left in; NULL: all are own */
+    size_t file_size;
 } hcbr_i_plain;
 
-void hcbr_i_plain_free(hcbr_i_plain *plain);
+void hcbr_i_plain_free(void *state);
 /** Give atoms the units of their features. */
 hcbr_status hcbr_i_atoms_weigh(hcbr_i_atoms *atoms, const uint32_t *units, uint64_t sum,
                                hcbr_error *err);
@@ -241,34 +244,24 @@ static inline uint32_t hcbr_i_plain_units(const hcbr_i_plain *plain, const hcbr_
 }
 /** The same of all features of a case: |x|. */
 double hcbr_i_plain_case_units(const hcbr_i_plain *plain, const hcbr_i_case *x);
-/** Forget the arrays that are left in the bytes of a file, so that they are not released. */
-void hcbr_i_plain_drop_lent(hcbr_i_plain *plain, const void *file, size_t size);
 /** The features of every atom, listed when they are first asked for; NULL if memory is short. Any
  *  thread may call it at any time. */
 const hcbr_i_atom_index *hcbr_i_plain_index(const hcbr_i_plain *plain);
-/** The past cases as they are kept in it. */
-hcbr_i_past hcbr_i_plain_past(const hcbr_i_plain *plain);
+hcbr_i_past hcbr_i_plain_past(const void *state);
 
 /** What section facts says of it. */
 hcbr_i_facts hcbr_i_plain_facts(const hcbr_i_plain *plain);
-/** Sections atoms, strengths, cases (but for the labels) and moves; nothing of others. */
-void hcbr_i_plain_write(hcbr_i_out *out, const hcbr_i_plain *plain, hcbr_i_section section);
-/** The same from a section, in that order. */
-hcbr_status hcbr_i_plain_read(hcbr_i_plain *plain, const hcbr_i_frame *frame, hcbr_i_in *in,
+/** Functions of the engine (plain_file.c, plain_check.c). */
+bool hcbr_i_plain_has_section(const void *state, hcbr_keep keep, hcbr_i_section section);
+void hcbr_i_plain_write(hcbr_i_out *out, const void *state, const hcbr_i_frame *frame,
+                        hcbr_i_section section);
+hcbr_status hcbr_i_plain_read(void **state, const hcbr_i_frame *frame, hcbr_i_in *sections,
                               hcbr_error *err);
-/** Do its parts agree with each other and with the model? */
-hcbr_status hcbr_i_plain_check(const hcbr_i_plain *p, const hcbr_i_frame *m, hcbr_error *err);
+hcbr_status hcbr_i_plain_check(const void *state, const hcbr_i_frame *frame, bool fitted,
+                               hcbr_error *err);
 /** The atoms that speak most for a label, strongest first (plain_rank.c). */
 hcbr_status hcbr_i_plain_rank(const hcbr_i_plain *plain, uint32_t label, uint32_t *atoms,
                               size_t capacity, size_t *count, hcbr_error *err);
-/** Partition, strengths, training; digest receives that of the signatures. */
-hcbr_status hcbr_i_plain_fit(hcbr_i_plain *plain, hcbr_cases *cases, const hcbr_train_options *o,
-                             uint64_t digest[2], uint64_t *pass_errors, hcbr_error *err);
-/** Of every kept case: winner (HCBR_I_NONE: none), its support and the largest other one (NAN:
- *  there is no other label). */
-hcbr_status hcbr_i_plain_decide_own(const hcbr_i_plain *plain, uint32_t *winner, double *support,
-                                    double *other, hcbr_error *err);
-
 extern const hcbr_i_engine hcbr_i_plain_engine;
 
 #endif

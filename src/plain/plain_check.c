@@ -323,7 +323,10 @@ static hcbr_status check_moves(const hcbr_i_plain *p, const hcbr_i_frame *m, hcb
     return HCBR_OK;
 }
 
-hcbr_status hcbr_i_plain_check(const hcbr_i_plain *p, const hcbr_i_frame *m, hcbr_error *err) {
+hcbr_status hcbr_i_plain_check(const void *state, const hcbr_i_frame *m, bool fitted,
+                               hcbr_error *err) {
+    const hcbr_i_plain *p = state;
+    (void)fitted;
     hcbr_status st;
     if ((st = check_atoms(p, m, err)) != HCBR_OK || (st = check_strengths(p, m, err)) != HCBR_OK ||
         m->keep == HCBR_KEEP_NONE || (st = check_cases(p, m, err)) != HCBR_OK)

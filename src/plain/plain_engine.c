@@ -48,7 +48,8 @@ static const hcbr_i_feature_id *past_members(const void *state, uint32_t atom, u
     return of ? of->features + of->start[atom] : NULL;
 }
 
-hcbr_i_past hcbr_i_plain_past(const hcbr_i_plain *plain) {
+hcbr_i_past hcbr_i_plain_past(const void *state) {
+    const hcbr_i_plain *plain = state;
     return (hcbr_i_past){.state = plain,
                          .size = past_size,
                          .list = past_list,
@@ -139,25 +140,10 @@ static hcbr_status compare(hcbr_i_account *x, uint64_t i, const hcbr_i_case_item
     return HCBR_OK;
 }
 
-/* ---- the file -------------------------------------------------------------------------------- */
-
-static void state_free(void *state) {
-    hcbr_i_plain_free(state);
-}
-
 /* ---- the engine ------------------------------------------------------------------------------ */
 
 static bool can_win(const void *state, uint32_t label) {
     return ((const hcbr_i_plain *)state)->strength.total[label] > 0;
-}
-
-static const double *kept_weight(const void *state) {
-    (void)state;
-    return NULL;
-}
-
-static const hcbr_i_emphases *emphases(const void *state) {
-    return ((const hcbr_i_plain *)state)->emphases;
 }
 
 static hcbr_status terms(hcbr_i_account *x, hcbr_error *err) {
@@ -177,7 +163,13 @@ const hcbr_i_engine hcbr_i_plain_engine = {
     .part_create = hcbr_i_plain_part_create,
     .part_free = hcbr_i_plain_part_free,
     .part_decide = hcbr_i_plain_part_decide,
-    .free = state_free,
+    .fit = hcbr_i_plain_fit,
+    .free = hcbr_i_plain_free,
+    .has_section = hcbr_i_plain_has_section,
+    .write = hcbr_i_plain_write,
+    .read = hcbr_i_plain_read,
+    .check = hcbr_i_plain_check,
+    .past = hcbr_i_plain_past,
     .can_win = can_win,
     .scorer_create = hcbr_i_plain_scorer_create,
     .scorer_free = hcbr_i_plain_scorer_free,
@@ -187,8 +179,6 @@ const hcbr_i_engine hcbr_i_plain_engine = {
     .has_pairs = hcbr_i_plain_has_pairs,
     .pairs = hcbr_i_plain_pairs,
     .score_pair = hcbr_i_plain_score_pair,
-    .emphases = emphases,
-    .kept_weight = kept_weight,
     .index_create = hcbr_i_plain_index_create,
     .index_free = hcbr_i_plain_index_free,
     .why_create = hcbr_i_plain_why_create,

@@ -56,7 +56,16 @@ static void write_moves(hcbr_i_out *out, const hcbr_i_plain *p) {
     hcbr_i_out_f64s(out, moves->delta, (size_t)moves->start[moves->count]);
 }
 
-void hcbr_i_plain_write(hcbr_i_out *out, const hcbr_i_plain *p, hcbr_i_section section) {
+bool hcbr_i_plain_has_section(const void *state, hcbr_keep keep, hcbr_i_section section) {
+    (void)state;
+    return section == HCBR_I_ATOMS || section == HCBR_I_STRENGTHS ||
+           (section == HCBR_I_MOVES && keep != HCBR_KEEP_NONE);
+}
+
+void hcbr_i_plain_write(hcbr_i_out *out, const void *state, const hcbr_i_frame *frame,
+                        hcbr_i_section section) {
+    const hcbr_i_plain *p = state;
+    (void)frame;
     switch (section) {
     case HCBR_I_ATOMS:
         write_atoms(out, p);
@@ -228,18 +237,39 @@ static hcbr_status read_moves(hcbr_i_plain *p, const hcbr_i_frame *m, hcbr_i_in 
     return hcbr_i_in_end(in, err);
 }
 
-hcbr_status hcbr_i_plain_read(hcbr_i_plain *p, const hcbr_i_frame *frame, hcbr_i_in *in,
-                              hcbr_error *err) {
-    switch (in->section) {
-    case HCBR_I_ATOMS:
-        return read_atoms(p, frame, in, err);
-    case HCBR_I_STRENGTHS:
-        return read_strengths(p, frame, in, err);
-    case HCBR_I_CASES:
-        return read_cases(p, frame, in, err);
-    case HCBR_I_MOVES:
-        return read_moves(p, frame, in, err);
-    default:
-        return HCBR_OK;
-    }
+/* Units of the features, by the importances of the model. */
+static hcbr_status read_units(hcbr_i_plain *p, const hcbr_i_frame *m, hcbr_error *err) {
+    hcbr_error why = {0};
+    p->emphases = hcbr_i_emphases_share(m->emphases);
+    hcbr_status st = hcbr_i_plain_weigh(p, m->dict, &why);
+    if (st == HCBR_ENOMEM)
+        return hcbr_i_no_memory(err);
+    if (st != HCBR_OK)
+        return hcbr_i_model_bad(err, HCBR_I_IMPORTANCE, "%s", why.message);
+    for (uint32_t f = 0; f < m->feature_count; f++)
+        if (p->units[f] == 0)
+            return hcbr_i_model_bad(err, HCBR_I_IMPORTANCE,
+                                    "feature %lu has importance 0, expected none that has",
+                                    (unsigned long)f);
+    return HCBR_OK;
+}
+
+hcbr_status hcbr_i_plain_read(void **state, const hcbr_i_frame *m, hcbr_i_in *s, hcbr_error *err) {
+    hcbr_i_plain *p = *state = hcbr_i_alloc_zero(1, sizeof *p);
+    hcbr_status st;
+    if (!p)
+        return hcbr_i_no_memory(err);
+    p->file = m->file;
+    p->file_size = m->file_size;
+    p->strength.label_count = m->label_count;
+    p->strength.total = hcbr_i_alloc(m->label_count, sizeof *p->strength.total);
+    if (!p->strength.total)
+        return hcbr_i_no_memory(err);
+    memcpy(p->strength.total, m->label_total, m->label_count * sizeof *p->strength.total);
+    if ((st = read_atoms(p, m, &s[HCBR_I_ATOMS], err)) != HCBR_OK ||
+        (st = read_strengths(p, m, &s[HCBR_I_STRENGTHS], err)) != HCBR_OK ||
+        (m->emphases && (st = read_units(p, m, err)) != HCBR_OK) || m->keep == HCBR_KEEP_NONE ||
+        (st = read_cases(p, m, &s[HCBR_I_CASES], err)) != HCBR_OK)
+        return st;
+    return read_moves(p, m, &s[HCBR_I_MOVES], err);
 }

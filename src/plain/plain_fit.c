@@ -30,12 +30,13 @@ hcbr_status hcbr_i_plain_group(uint32_t **out, uint32_t *count, const struct hcb
 
 /* ---- the model ------------------------------------------------------------------------------- */
 
-hcbr_status hcbr_i_plain_fit(hcbr_i_plain *p, hcbr_cases *cases, const hcbr_train_options *o,
-                             uint64_t digest[2], uint64_t *pass_errors, hcbr_error *err) {
+static hcbr_status learn(hcbr_i_plain *p, hcbr_i_fitted *out, hcbr_cases *cases,
+                         const hcbr_i_fit_options *options, hcbr_error *err) {
+    const hcbr_train_options *o = options->train;
     uint32_t threads = o->threads ? o->threads : 1;
     hcbr_i_pool pool = {0};
     hcbr_i_partition_options partition = {.threads = threads,
-                                          .in_place = o->consume != 0,
+                                          .in_place = options->owned,
                                           .pool = &pool,
                                           .progress = o->progress,
                                           .progress_context = o->progress_context};
@@ -50,7 +51,7 @@ hcbr_status hcbr_i_plain_fit(hcbr_i_plain *p, hcbr_cases *cases, const hcbr_trai
     const hcbr_i_means means = {threads, &pool, &watch};
     hcbr_status st = hcbr_i_partition_build(&p->atoms, &p->kept, cases, &partition, err);
     for (int i = 0; st == HCBR_OK && i < 2; i++)
-        digest[i] = p->atoms.signature_digest[i];
+        out->digest[i] = p->atoms.signature_digest[i];
     if (st == HCBR_OK && p->emphases)
         st = hcbr_i_plain_weigh(p, cases->dict, err);
     if (st == HCBR_OK)
@@ -60,8 +61,8 @@ hcbr_status hcbr_i_plain_fit(hcbr_i_plain *p, hcbr_cases *cases, const hcbr_trai
     if (st == HCBR_OK)
         st = hcbr_i_ask(o->progress, o->progress_context, "train", 0, 0, err);
     if (st == HCBR_OK)
-        st = hcbr_i_train_run(&p->strength, &p->atoms, &p->kept, cases->label, &train, pass_errors,
-                              err);
+        st = hcbr_i_train_run(&p->strength, &p->atoms, &p->kept, cases->label, &train,
+                              out->pass_errors, err);
     hcbr_i_pool_clear(&pool);
     return st;
 }
@@ -104,19 +105,58 @@ static uint32_t decide_one(const hcbr_i_plain *p, hcbr_i_gather *gather, double 
     return winner;
 }
 
-hcbr_status hcbr_i_plain_decide_own(const hcbr_i_plain *p, uint32_t *winner, double *support,
-                                    double *other, hcbr_error *err) {
+static hcbr_status decide_own(const hcbr_i_plain *p, hcbr_i_own_answers *out, hcbr_error *err) {
     uint32_t cases = p->kept.case_count, longest = 0;
     hcbr_i_gather gather = {0};
     for (uint32_t i = 0; i < cases; i++)
         if (p->kept.start[i + 1] - p->kept.start[i] > longest)
             longest = (uint32_t)(p->kept.start[i + 1] - p->kept.start[i]);
     double *weights = hcbr_i_alloc(longest, sizeof *weights);
-    hcbr_status st =
-        weights ? hcbr_i_gather_init(&gather, &p->strength, err) : hcbr_i_no_memory(err);
+    out->winner = hcbr_i_alloc(cases, sizeof *out->winner);
+    out->support = hcbr_i_alloc_zero(cases, sizeof *out->support);
+    out->other = hcbr_i_alloc_zero(cases, sizeof *out->other);
+    hcbr_status st = weights && out->winner && out->support && out->other
+                         ? hcbr_i_gather_init(&gather, &p->strength, err)
+                         : hcbr_i_no_memory(err);
     for (uint32_t i = 0; st == HCBR_OK && i < cases; i++)
-        winner[i] = decide_one(p, &gather, weights, i, &support[i], &other[i]);
+        out->winner[i] = decide_one(p, &gather, weights, i, &out->support[i], &out->other[i]);
     hcbr_i_gather_clear(&gather);
     hcbr_i_free(weights);
     return st;
+}
+
+/* ---- the fit --------------------------------------------------------------------------------- */
+
+/* What is kept of the cases, and what of it is the list's so far. */
+static void keep_cases(hcbr_i_plain *p, hcbr_i_fitted *out, hcbr_keep keep) {
+    if (keep == HCBR_KEEP_NONE)
+        hcbr_i_projections_clear(&p->kept);
+    out->borrowed = p->kept.borrowed;
+    p->kept.borrowed = false;
+    hcbr_i_free(p->strength.cases);
+    p->strength.cases = NULL;
+}
+
+hcbr_status hcbr_i_plain_fit(void **state, hcbr_i_fitted *out, struct hcbr_cases *cases,
+                             const hcbr_i_fit_options *options, hcbr_error *err) {
+    const uint32_t labels = cases->labels.count;
+    const hcbr_train_options *o = options->train;
+    hcbr_i_plain *p = *state = hcbr_i_alloc_zero(1, sizeof *p);
+    out->pass_errors = hcbr_i_alloc_zero(o->passes, sizeof *out->pass_errors);
+    out->label_total = hcbr_i_alloc(labels, sizeof *out->label_total);
+    if (!p || !out->pass_errors || !out->label_total)
+        return hcbr_i_no_memory(err);
+    p->emphases = hcbr_i_emphases_share(options->emphases);
+    out->dict = hcbr_i_dict_share(cases->dict);
+    out->value_count = hcbr_i_dict_count(cases->dict);
+    out->occurrence_count = cases->start[cases->case_count]; // before it is used up
+    hcbr_status st = learn(p, out, cases, options, err);
+    if (st == HCBR_OK && options->own)
+        st = decide_own(p, &out->own, err);
+    if (st != HCBR_OK)
+        return st;
+    memcpy(out->label_total, p->strength.total, labels * sizeof *out->label_total);
+    out->facts = hcbr_i_plain_facts(p);
+    keep_cases(p, out, o->keep);
+    return HCBR_OK;
 }

@@ -3,17 +3,31 @@
  */
 #include "plain/plain.h"
 
-void hcbr_i_plain_free(hcbr_i_plain *plain) {
-    if (!plain)
+/* Forget the arrays that are left in the bytes of a file, so that they are not released. */
+static void drop_lent(hcbr_i_plain *p, const void *file, size_t size) {
+    p->atoms.of = hcbr_i_not_lent(p->atoms.of, file, size);
+    p->strength.mu = hcbr_i_not_lent(p->strength.mu, file, size);
+    p->strength.sigma = hcbr_i_not_lent(p->strength.sigma, file, size);
+    p->strength.d = hcbr_i_not_lent(p->strength.d, file, size);
+    p->kept.atoms = hcbr_i_not_lent(p->kept.atoms, file, size);
+    p->moves.case_of = hcbr_i_not_lent(p->moves.case_of, file, size);
+    p->moves.decided = hcbr_i_not_lent(p->moves.decided, file, size);
+    p->moves.delta = hcbr_i_not_lent(p->moves.delta, file, size);
+}
+
+void hcbr_i_plain_free(void *state) {
+    hcbr_i_plain *p = state;
+    if (!p)
         return;
-    hcbr_i_atoms_clear(&plain->atoms);
-    hcbr_i_free(atomic_load(&plain->index));
-    hcbr_i_strength_clear(&plain->strength);
-    hcbr_i_projections_clear(&plain->kept);
-    hcbr_i_moves_clear(&plain->moves);
-    hcbr_i_emphases_release(plain->emphases);
-    hcbr_i_free(plain->units);
-    hcbr_i_free(plain);
+    drop_lent(p, p->file, p->file_size);
+    hcbr_i_atoms_clear(&p->atoms);
+    hcbr_i_free(atomic_load(&p->index));
+    hcbr_i_strength_clear(&p->strength);
+    hcbr_i_projections_clear(&p->kept);
+    hcbr_i_moves_clear(&p->moves);
+    hcbr_i_emphases_release(p->emphases);
+    hcbr_i_free(p->units);
+    hcbr_i_free(p);
 }
 
 hcbr_status hcbr_i_atoms_weigh(hcbr_i_atoms *atoms, const uint32_t *units, uint64_t sum,
@@ -41,19 +55,6 @@ double hcbr_i_plain_case_units(const hcbr_i_plain *plain, const hcbr_i_case *x) 
     for (size_t n = 0; n < x->count; n++)
         sum += hcbr_i_plain_units(plain, &x->items[n]);
     return (double)sum;
-}
-
-void hcbr_i_plain_drop_lent(hcbr_i_plain *p, const void *file, size_t size) {
-    if (!p || !file)
-        return;
-    p->atoms.of = hcbr_i_not_lent(p->atoms.of, file, size);
-    p->strength.mu = hcbr_i_not_lent(p->strength.mu, file, size);
-    p->strength.sigma = hcbr_i_not_lent(p->strength.sigma, file, size);
-    p->strength.d = hcbr_i_not_lent(p->strength.d, file, size);
-    p->kept.atoms = hcbr_i_not_lent(p->kept.atoms, file, size);
-    p->moves.case_of = hcbr_i_not_lent(p->moves.case_of, file, size);
-    p->moves.decided = hcbr_i_not_lent(p->moves.decided, file, size);
-    p->moves.delta = hcbr_i_not_lent(p->moves.delta, file, size);
 }
 
 static hcbr_i_atom_index *index_create(const hcbr_i_atoms *atoms) {

@@ -103,7 +103,8 @@ static const hcbr_i_feature_id *past_members(const void *state, uint32_t atom, u
     return c->members + c->start[atom];
 }
 
-hcbr_i_past hcbr_i_rich_past_view(const hcbr_i_rich *rich) {
+hcbr_i_past hcbr_i_rich_past_view(const void *state) {
+    const hcbr_i_rich *rich = state;
     return (hcbr_i_past){.state = rich,
                          .size = past_size,
                          .list = past_list,
@@ -111,5 +112,6 @@ hcbr_i_past hcbr_i_rich_past_view(const hcbr_i_rich *rich) {
                          .count = past_count,
                          .atom = past_atom,
                          .atom_count = rich->classes.count,
+                         .weight = rich->kept.weight,
                          .members = past_members};
 }

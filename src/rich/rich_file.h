@@ -83,6 +83,9 @@ hcbr_status hcbr_i_rich_past_read(hcbr_i_rich *rich, const hcbr_i_frame *frame, 
 
 /* ---- section reasons (rich_file_kept.c) ------------------------------------------------------ */
 
+/** Does it agree with the model? A function of the engine (rich_check.c). */
+hcbr_status hcbr_i_rich_agrees(const void *state, const hcbr_i_frame *frame, bool fitted,
+                               hcbr_error *err);
 /** Does a model that keeps so much have the section? */
 bool hcbr_i_rich_has_reasons(const hcbr_i_rich *rich, hcbr_keep keep);
 void hcbr_i_rich_kept_write(hcbr_i_out *out, const hcbr_i_rich *rich, const hcbr_i_frame *frame);

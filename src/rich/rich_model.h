@@ -220,7 +220,7 @@ typedef struct hcbr_i_rich_classes hcbr_i_rich_classes;
 bool hcbr_i_rich_classes_make(hcbr_i_rich *rich);
 void hcbr_i_rich_classes_clear(hcbr_i_rich_classes *classes);
 /** The past cases as others ask for them. */
-hcbr_i_past hcbr_i_rich_past_view(const hcbr_i_rich *rich);
+hcbr_i_past hcbr_i_rich_past_view(const void *state);
 /** The atom of each feature, then of each number of a past case: an interval for a number. The
  *  array is the caller's. False: no memory. */
 bool hcbr_i_rich_past_atoms(const hcbr_i_rich *rich, uint32_t number, uint32_t **out,

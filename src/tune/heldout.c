@@ -27,16 +27,6 @@ typedef struct heldout_thread {
     bool own; /* the caller's, which alone reports */
 } heldout_thread;
 
-void hcbr_i_heldout_clear(hcbr_i_heldout *heldout) {
-    hcbr_i_free(heldout->support);
-    hcbr_i_free(heldout->label);
-    hcbr_i_free(heldout->weight);
-    hcbr_i_free(heldout->lead);
-    hcbr_i_free(heldout->winner);
-    hcbr_i_free(heldout->fold);
-    *heldout = (hcbr_i_heldout){0};
-}
-
 static void report(heldout_job *job) {
     const hcbr_i_heldout_options *o = job->options;
     const uint64_t folds = job->folds.count, rounds = o->rounds ? o->rounds : 1;

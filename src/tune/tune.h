@@ -14,21 +14,6 @@
 
 /* ---- held-out supports (heldout.c) ----------------------------------------------------------- */
 
-/** The supports of each case of a base when it was held out. In a rich model, where identical cases
- *  are one case with a weight, there is an entry for each part that holds some of them out. */
-typedef struct hcbr_i_heldout {
-    uint32_t case_count, label_count; /**< as many as are listed here; labels of the base */
-    double *support;    /**< s^(l)(x), case by case, labels of the base; 0 for a label that the
-                             fold's training part lacks; of a rich model the probabilities */
-    uint32_t *label;    /**< the true one */
-    double *weight;     /**< NULL: each counts once */
-    double *lead;       /**< support of the winner minus the best other one, exact with two labels
-                             (hcbr_decision); 0 if nothing is known */
-    hcbr_label *winner; /**< by rule R1; HCBR_LABEL_UNKNOWN if nothing of the case is known */
-    uint32_t *fold;     /**< in which it was held out */
-    uint32_t fold_count;
-} hcbr_i_heldout;
-
 typedef struct hcbr_i_heldout_options {
     uint32_t folds;              /**< at most; fewer if there are fewer different cases or
                                       groups */
@@ -50,7 +35,6 @@ typedef struct hcbr_i_heldout_options {
  */
 hcbr_status hcbr_i_heldout_make(hcbr_i_heldout *out, const struct hcbr_cases *cases,
                                 const hcbr_i_heldout_options *options, hcbr_error *err);
-void hcbr_i_heldout_clear(hcbr_i_heldout *heldout);
 /** hcbr_i_eta_share() of case i, whose winner is given. */
 double hcbr_i_heldout_share(const hcbr_i_heldout *heldout, uint32_t i, uint32_t winner);
 

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "harness.h"
-#include "model/model.h"
+#include "model/training.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -291,8 +291,11 @@ static void min_cases__failures_leave_the_list(void **state) {
         o.min_cases = 3;
         for (; st != HCBR_OK; n++) {
             hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, n, false);
-            st = hcbr_i_model_common(&common, cases, &o, &err);
+            hcbr_i_training training = {
+                .options = o, .engine = hcbr_i_engine_of(o.model), .given = cases, .cases = cases};
+            st = hcbr_i_training_select(&training, &err);
             hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, 0, false);
+            common = training.cases == cases ? NULL : training.cases;
             assert_true(st == HCBR_OK || (st == HCBR_ENOMEM && !common));
             assert_int_equal(hcbr_cases_occurrence_count(cases), before);
         }

@@ -52,14 +52,11 @@ static hcbr_status read_sections(void **state, const hcbr_i_frame *frame, hcbr_i
     if (has != (s[HCBR_I_REASONS].at != NULL))
         return hcbr_i_model_bad(err, HCBR_I_REASONS, "%s in this model",
                                 has ? "absent, expected it" : "present, expected none");
-    return has ? hcbr_i_rich_kept_read(rich, frame, &s[HCBR_I_REASONS], err) : HCBR_OK;
-}
-
-static hcbr_status check(const void *state, const hcbr_i_frame *frame, hcbr_error *err) {
-    hcbr_status st = hcbr_i_rich_check(state, err);
-    return st == HCBR_OK && hcbr_i_rich_has_reasons(state, frame->keep)
-               ? hcbr_i_rich_kept_check(state, frame, err)
-               : st;
+    if (has && (st = hcbr_i_rich_kept_read(rich, frame, &s[HCBR_I_REASONS], err)) != HCBR_OK)
+        return st;
+    return frame->keep == HCBR_KEEP_NONE
+               ? HCBR_OK
+               : hcbr_i_rich_past_read(rich, frame, &s[HCBR_I_CASES], err);
 }
 
 static void column(const void *state, uint32_t key, hcbr_column *out) {
@@ -312,10 +309,6 @@ static void of_nothing(const void *state, double *probability) {
     hcbr_i_rich_of_nothing(state, probability, probability);
 }
 
-static const double *kept_weight(const void *state) {
-    return ((const hcbr_i_rich *)state)->kept.weight;
-}
-
 static bool can_win(const void *state, uint32_t label) {
     (void)state, (void)label; // its trees have an answer to any case
     return true;
@@ -328,13 +321,16 @@ static void end(hcbr_i_account *x) {
 const hcbr_i_engine hcbr_i_rich_engine = {
     .kind = HCBR_MODEL_RICH,
     .estimate = hcbr_i_rich_estimate,
+    .number_keys = hcbr_i_rich_keys_of_numbers,
+    .fit = hcbr_i_rich_fit,
     .probable = true,
     .weighs = true,
     .free = state_free,
     .has_section = has_section,
     .write = write_section,
     .read = read_sections,
-    .check = check,
+    .check = hcbr_i_rich_agrees,
+    .past = hcbr_i_rich_past_view,
     .column = column,
     .cuts_below = cuts_below,
     .can_win = can_win,
@@ -355,7 +351,6 @@ const hcbr_i_engine hcbr_i_rich_engine = {
     .score_held = score_held,
     .held = held,
     .of_nothing = of_nothing,
-    .kept_weight = kept_weight,
     .index_create = hcbr_i_rich_index_create,
     .index_free = hcbr_i_rich_index_free,
     .why_create = hcbr_i_reasons_create,

@@ -335,6 +335,9 @@ hcbr_model *model_sample_build(model_sample which) {
     uint32_t cases_of[8] = {0}, filled = 0;
     hcbr_model *m;
     assert_int_equal(hcbr_i_model_create(&m, NULL), HCBR_OK);
+    m->engine = &hcbr_i_plain_engine;
+    m->state = must_alloc(1, sizeof(hcbr_i_plain));
+    *hcbr_i_model_plain(m) = (hcbr_i_plain){.file = NULL};
     for (uint32_t f = 0; f < r->feature_count; f++)
         filled |= r->feature[f].cases;
     m->case_count = r->case_count;
@@ -357,7 +360,11 @@ hcbr_model *model_sample_build(model_sample which) {
         build_moves(m, r);
     build_options(m, r);
     build_learnt(m, r);
-    assert_int_equal(hcbr_i_model_validate(m, NULL), HCBR_OK);
+    m->facts = hcbr_i_plain_facts(hcbr_i_model_plain(m));
+    m->label_total = must_alloc(r->label_count, sizeof *m->label_total);
+    memcpy(m->label_total, hcbr_i_model_plain(m)->strength.total,
+           r->label_count * sizeof *m->label_total);
+    assert_int_equal(hcbr_i_model_validate(m, true, NULL), HCBR_OK);
     return m;
 }
 

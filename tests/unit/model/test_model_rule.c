@@ -397,7 +397,7 @@ static void rank_atoms__orders_ties_by_number_in_a_large_model(void **state) {
     enum { ATOMS = 1000, BEST = 50 };
     const uint64_t seed = 11;
     hcbr_i_plain plain = {.atoms = {.count = ATOMS}};
-    hcbr_model model = {.engine = &hcbr_i_plain_engine, .state = &plain, .past = &plain};
+    hcbr_model model = {.engine = &hcbr_i_plain_engine, .state = &plain};
     double mu[ATOMS];
     uint32_t found[ATOMS], best[BEST];
     size_t count;

@@ -90,7 +90,7 @@ static void trained_model__is_valid_and_the_same_when_loaded(void **state) {
         size_t size, again_size;
         hcbr_error err = {.message = ""};
         hcbr_cases_free(cases);
-        if (hcbr_i_model_validate(model, &err) != HCBR_OK)
+        if (hcbr_i_model_validate(model, true, &err) != HCBR_OK)
             fail_msg("round %d: %s", round, err.message);
         assert_int_equal(hcbr_model_serialize(model, &bytes, &size, NULL), HCBR_OK);
         if (hcbr_model_parse(&loaded, bytes, size, &err) != HCBR_OK)

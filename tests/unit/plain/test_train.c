@@ -2,8 +2,8 @@
  * Training (METHOD 4): the order drawn from the seed, and the record of what was moved, which must
  * account for every change of every strength (METHOD 9).
  */
+#include "plain/passes.h"
 #include "plain/plain.h"
-#include "plain/train_log.h"
 #include "property/harness.h"
 
 #include <math.h>

@@ -1,10 +1,10 @@
 /**
- * @file train_log.h
+ * @file passes.h
  * What the passes of both kinds share: progress, and the record of what was moved. Private to
  * src/plain.
  */
-#ifndef HCBR_I_TRAIN_LOG_H
-#define HCBR_I_TRAIN_LOG_H
+#ifndef HCBR_I_PASSES_H
+#define HCBR_I_PASSES_H
 
 #include "plain/plain.h"
 

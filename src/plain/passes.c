@@ -7,7 +7,7 @@
  */
 #include "plain/plain.h"
 
-#include "plain/train_log.h"
+#include "plain/passes.h"
 
 /* ---- order ----------------------------------------------------------------------------------- */
 

@@ -2,7 +2,7 @@
  * Training with one label or more than two (METHOD 4 and 8): a wrong decision moves strength from
  * the label decided to the true one.
  */
-#include "plain/train_log.h"
+#include "plain/passes.h"
 
 #include <math.h>
 

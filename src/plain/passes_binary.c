@@ -5,7 +5,7 @@
  * atoms, and a wrong decision changes nu by 2 y (|e|/|x|) |nu|. Keeping the two strengths apart
  * instead would lose their difference to cancellation.
  */
-#include "plain/train_log.h"
+#include "plain/passes.h"
 
 #include <math.h>
 
