@@ -59,6 +59,20 @@ static const char *verdict_of(const hcbr_verdict *v) {
     return SAYS[v->purpose == HCBR_PURPOSE_CUT ? HCBR_PURPOSE_UNBALANCED : v->purpose][v->grade];
 }
 
+/* Where cases repeat, figures are partly those of memory: less may hold for cases that are new. */
+static void say_verdict(char *text, const hcbr_evaluation *e, const hcbr_verdict *v) {
+    const hcbr_evaluation *together = hcbr_evaluation_get_together(e);
+    hcbr_verdict apart = {.size = sizeof apart};
+    int used = snprintf(text, HCBR_VERDICT_SIZE, "%s", verdict_of(v));
+    if (together)
+        hcbr_evaluation_get_verdict(together, &apart);
+    if (together && apart.grade < v->grade) {
+        const char *says = verdict_of(&apart);
+        snprintf(text + used, HCBR_VERDICT_SIZE - (size_t)used,
+                 " For cases that equal no past case: %c%s", says[0] - 'A' + 'a', says + 1);
+    }
+}
+
 /* ---- what it was judged by ------------------------------------------------------------------- */
 
 static double value_of(const hcbr_evaluation *e, hcbr_metric metric) {
@@ -188,7 +202,7 @@ void hcbr_verdict_say(const hcbr_evaluation *evaluation, hcbr_verdict_part part,
     hcbr_evaluation_get_verdict(evaluation, &v);
     text[0] = '\0';
     if (part == HCBR_SAYS_VERDICT)
-        snprintf(text, HCBR_VERDICT_SIZE, "%s", verdict_of(&v));
+        say_verdict(text, evaluation, &v);
     else if (part == HCBR_SAYS_WHY)
         say_why(text, evaluation, &v);
     else if (part == HCBR_SAYS_PROBABILITIES)

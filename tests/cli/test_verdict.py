@@ -185,8 +185,8 @@ def costs_are_judged_by_costs():
 
 
 def refusing_is_judged_by_the_answers():
-    write("past.csv", table(600, 2))
-    write("new.csv", table(400, 2))
+    write("past.csv", table(600, 2.4))
+    write("new.csv", table(400, 2.4))
     run("tune", "past.csv", *QUICK, "--max-error", ".08", "-q", "-o", "m.hcbr")
     got = report("m.hcbr", "new.csv", "--predictions", "a.jsonl")
     answers = [a for a in json_lines("a.jsonl") if a["label"]]
@@ -237,6 +237,26 @@ def exact_probabilities_are_not_condemned():
     assert not report("m.hcbr", "drawn.csv")["verdict"]["calibration"]["holds"]
 
 
+# ---- rows that repeat ---------------------------------------------------------------------------
+
+def rows_that_repeat_do_not_flatter():
+    """What is known by heart is not called reliable without saying what holds for new cases."""
+    grades, said = ["none", "weak", "useful", "good"], set()
+    for signal in 0, .3, .6, 1, 6:
+        header, *rows = table(150, signal)
+        write("thrice.csv", [header] + 3 * rows)
+        known = report("thrice.csv", *QUICK, "--html", "page.html")["verdict"]
+        new = report("thrice.csv", *QUICK, "--equal-rows", "together")["verdict"]
+        first, *rest = known["says"].split(" For cases that equal no past case: ")
+        worse = grades.index(new["grade"]) < grades.index(known["grade"])
+        assert rest == [new["says"][0].lower() + new["says"][1:]] * worse, (known, new)
+        assert worse or known["grade"] != new["grade"] or first == new["says"]
+        assert known["says"] in html.unescape(open("page.html", encoding="utf-8").read())
+        assert "equal no past case" not in new["says"]
+        said.add(worse)
+    assert said == {False, True}
+
+
 # ---- the same everywhere -----------------------------------------------------------------------
 
 def text_json_and_page_say_the_same():
@@ -260,4 +280,4 @@ run_tests([folds_of_three_cases_are_pooled, folds_that_are_large_have_means,
            chance_is_not_called_better, rare_labels_are_judged_by_the_order,
            costs_are_judged_by_costs, refusing_is_judged_by_the_answers,
            a_single_label_has_nothing_to_tell, exact_probabilities_are_not_condemned,
-           text_json_and_page_say_the_same])
+           rows_that_repeat_do_not_flatter, text_json_and_page_say_the_same])
