@@ -6,8 +6,8 @@ MUTANT_JOBS ?= 2
 BASE ?= HEAD~1
 MUTANTS ?= 30
 
-.PHONY: all demo test test-long mutants bench bench-gate reproduce install uninstall static deb \
-	wheel test-wheel format lint fuzz clean help
+.PHONY: all demo check test test-long mutants bench bench-gate reproduce install uninstall static \
+	deb wheel test-wheel format lint fuzz clean help
 
 all:            ## build the library and the program into build/release
 	@tools/setup demo
@@ -18,6 +18,10 @@ demo:           ## install what is missing, build, and show hcbr at work
 
 test:           ## run every test, also under the sanitizers; ends with "N passed, N failed"
 	@tools/test
+
+check:          ## two minutes: the tests nearest to what changed (since BASE, or FILES), and style
+	@tools/setup test
+	@tools/check $(if $(filter command\ line environment,$(origin BASE)),--base $(BASE)) $(FILES)
 
 test-long:      ## the same with the long random and exhaustive tests, then the mutants
 	@HCBR_LONG=1 tools/test

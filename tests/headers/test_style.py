@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 ROOT = os.environ.get("HCBR_SOURCE") or os.path.join(os.path.dirname(__file__), "..", "..")
-FOLDERS = [".ci", "bench", "cli", "cmake", "debian", "docs", "examples", "include",
+FOLDERS = [".ci", ".github", "bench", "cli", "cmake", "debian", "docs", "examples", "include",
            "python", "src", "tests", "tools"]
 # Bytes that are data, not text of ours.
 DATA = re.compile(r"^(tests/data/|tests/fuzz/corpus/|tests/cli/(data|expected|bad)/|"
