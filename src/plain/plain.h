@@ -255,9 +255,8 @@ hcbr_i_facts hcbr_i_plain_facts(const hcbr_i_plain *plain);
 bool hcbr_i_plain_has_section(const void *state, hcbr_keep keep, hcbr_i_section section);
 void hcbr_i_plain_write(hcbr_i_out *out, const void *state, const hcbr_i_frame *frame,
                         hcbr_i_section section);
-hcbr_status hcbr_i_plain_read(void **state, const hcbr_i_frame *frame, hcbr_i_in *sections,
-                              hcbr_error *err);
-hcbr_status hcbr_i_plain_check(const void *state, const hcbr_i_frame *frame, bool fitted,
+hcbr_status hcbr_i_plain_read(void **state, const hcbr_i_frame *m, hcbr_i_in *s, hcbr_error *err);
+hcbr_status hcbr_i_plain_check(const void *state, const hcbr_i_frame *m, bool fitted,
                                hcbr_error *err);
 /** The atoms that speak most for a label, strongest first (plain_rank.c). */
 hcbr_status hcbr_i_plain_rank(const hcbr_i_plain *plain, uint32_t label, uint32_t *atoms,

@@ -12,7 +12,7 @@ void hcbr_i_plain_estimate(const hcbr_i_shape *shape, hcbr_estimate *out);
 hcbr_status hcbr_i_plain_group(uint32_t **out, uint32_t *count, const struct hcbr_cases *cases,
                                uint32_t threads, hcbr_progress_fn *progress, void *context,
                                hcbr_error *err);
-hcbr_status hcbr_i_plain_fit(void **state, hcbr_i_fitted *fitted, struct hcbr_cases *cases,
+hcbr_status hcbr_i_plain_fit(void **state, hcbr_i_fitted *out, struct hcbr_cases *cases,
                              const hcbr_i_fit_options *options, hcbr_error *err);
 hcbr_status hcbr_i_plain_part_create(void **out, const struct hcbr_cases *base,
                                      const uint32_t *cases, uint32_t count,

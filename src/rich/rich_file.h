@@ -84,7 +84,7 @@ hcbr_status hcbr_i_rich_past_read(hcbr_i_rich *rich, const hcbr_i_frame *frame, 
 /* ---- section reasons (rich_file_kept.c) ------------------------------------------------------ */
 
 /** Does it agree with the model? A function of the engine (rich_check.c). */
-hcbr_status hcbr_i_rich_agrees(const void *state, const hcbr_i_frame *frame, bool fitted,
+hcbr_status hcbr_i_rich_agrees(const void *state, const hcbr_i_frame *m, bool fitted,
                                hcbr_error *err);
 /** Does a model that keeps so much have the section? */
 bool hcbr_i_rich_has_reasons(const hcbr_i_rich *rich, hcbr_keep keep);

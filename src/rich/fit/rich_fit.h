@@ -364,7 +364,7 @@ hcbr_status hcbr_i_rich_look_back(const hcbr_i_rich *rich, const hcbr_i_rich_tab
 /** What training takes; a function of the engine (fit/rich_estimate.c). */
 void hcbr_i_rich_estimate(const hcbr_i_shape *shape, hcbr_estimate *out);
 /** The fit, and what it makes of columns; functions of the engine (rich_learn.c). */
-hcbr_status hcbr_i_rich_fit(void **state, hcbr_i_fitted *fitted, struct hcbr_cases *cases,
+hcbr_status hcbr_i_rich_fit(void **state, hcbr_i_fitted *out, struct hcbr_cases *cases,
                             const hcbr_i_fit_options *options, hcbr_error *err);
 hcbr_status hcbr_i_rich_keys_of_numbers(const struct hcbr_cases *cases,
                                         const hcbr_train_options *options, bool *by_key,
