@@ -123,6 +123,7 @@
  * | evaluate.h | how well models decide cases that they have not seen |
  * | drift.h | whether new cases still look like those of training |
  * | study.h | experiments: learning curves, thresholds, coverage, better strengths, time |
+ * | options.h | options by name and as text: one table of all |
  * | words.h | words and sentences of pages and texts |
  * | allocator.h | an allocator of your own |
  * | number.h, text.h | numbers as text, text that can be shown |
@@ -142,6 +143,7 @@
 #include <hcbr/explain.h>
 #include <hcbr/model.h>
 #include <hcbr/number.h>
+#include <hcbr/options.h>
 #include <hcbr/preview.h>
 #include <hcbr/prior.h>
 #include <hcbr/render.h>

@@ -257,6 +257,23 @@ static void arena_free(struct hcbr_i_arena_block *block) {
     }
 }
 
+void *hcbr_i_arena_array(hcbr_i_arena *arena, size_t count, size_t size) {
+    char *room = count > SIZE_MAX / 64 / size ? NULL : hcbr_i_arena_take(arena, count * size + 32);
+
+    return room == NULL ? NULL : room + (16 - (uintptr_t)room % 16);
+}
+
+char *hcbr_i_arena_copy(hcbr_i_arena *arena, const char *text, size_t length) {
+    char *copy = hcbr_i_arena_take(arena, length + 1);
+
+    if (copy != NULL) {
+        if (length > 0)
+            memcpy(copy, text, length);
+        copy[length] = '\0';
+    }
+    return copy;
+}
+
 void hcbr_i_arena_reset(hcbr_i_arena *arena) {
     if (arena->first == NULL)
         return;

@@ -224,6 +224,10 @@ typedef struct hcbr_i_arena {
 } hcbr_i_arena;
 /** `size` bytes, unaligned; NULL if memory is short. */
 char *hcbr_i_arena_take(hcbr_i_arena *arena, size_t size);
+/** Room for `count` elements of `size` bytes, aligned for any type; NULL likewise. */
+void *hcbr_i_arena_array(hcbr_i_arena *arena, size_t count, size_t size);
+/** A copy of a text, with a NUL; NULL likewise. */
+char *hcbr_i_arena_copy(hcbr_i_arena *arena, const char *text, size_t length);
 /** Forget everything taken, keep one block for reuse. */
 void hcbr_i_arena_reset(hcbr_i_arena *arena);
 /** Release all memory; usable again afterwards. */

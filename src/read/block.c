@@ -110,17 +110,6 @@ void hcbr_i_parser_drop_ignored(hcbr_i_parser *p, size_t first) {
     block->name_count = kept;
 }
 
-char *hcbr_i_arena_copy(hcbr_i_arena *arena, const char *text, size_t length) {
-    char *copy = hcbr_i_arena_take(arena, length + 1);
-
-    if (copy != NULL) {
-        if (length > 0)
-            memcpy(copy, text, length);
-        copy[length] = '\0';
-    }
-    return copy;
-}
-
 void hcbr_i_parser_clear(hcbr_i_parser *p) {
     hcbr_i_jsonl_free(p);
     hcbr_i_grams_free(p);

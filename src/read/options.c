@@ -30,20 +30,6 @@ void(hcbr_read_options_init)(hcbr_read_options *options, size_t size) {
     hcbr_i_set_defaults(options, size, &full, sizeof full);
 }
 
-const char *hcbr_i_join_name(const hcbr_join *join, size_t *length) {
-    const char *name = join->name, *slash;
-
-    if (name == NULL) {
-        slash = strrchr(join->path, '/');
-        name = slash != NULL ? slash + 1 : join->path;
-        *length = strcspn(name, ".");
-        if (*length > 0)
-            return name;
-    }
-    *length = strlen(name);
-    return name;
-}
-
 /** Copy a list of strings; with it, if asked, their lengths. NULL: out of memory. */
 static const char *const *copy_list(const char *const *list, size_t count, hcbr_i_arena *arena,
                                     hcbr_i_text **texts) {
@@ -79,13 +65,6 @@ static bool copy_text(const char **text, hcbr_i_arena *arena) {
     else
         return true;
     return *text != NULL;
-}
-
-/** Room for `count` elements of `size` bytes in the arena, which gives unaligned bytes. */
-void *hcbr_i_arena_array(hcbr_i_arena *arena, size_t count, size_t size) {
-    char *room = count > SIZE_MAX / 64 / size ? NULL : hcbr_i_arena_take(arena, count * size + 32);
-
-    return room == NULL ? NULL : room + (16 - (uintptr_t)room % 16);
 }
 
 /** Copy the lists of columns that are not read as they are, and join them in p->specials. */

@@ -243,11 +243,6 @@ hcbr_status hcbr_i_parser_take_weight(hcbr_i_parser *p, const char *at, const ch
 /** Take the ignored keys out of the names from `first` on, for formats that name their features. */
 void hcbr_i_parser_drop_ignored(hcbr_i_parser *p, size_t first);
 
-/** Text that lives as long as the arena; NUL-terminated. NULL: out of memory. */
-char *hcbr_i_arena_copy(hcbr_i_arena *arena, const char *text, size_t length);
-/** Room for an array of anything; NULL: no memory. (options.c) */
-void *hcbr_i_arena_array(hcbr_i_arena *arena, size_t count, size_t size);
-
 /** Let a label that is a number be the range it is in, by p->cuts; it stands in the arena. Others
  *  stay. false: out of memory. */
 bool hcbr_i_parser_bin(const hcbr_i_parser *p, hcbr_i_text *label, hcbr_i_arena *arena);

@@ -9,7 +9,7 @@
 #ifndef HCBR_I_READ_H
 #define HCBR_I_READ_H
 
-#include "base/base.h"
+#include "options/options.h"
 
 #include <hcbr/cases.h>
 
@@ -231,9 +231,6 @@ size_t hcbr_i_bins_name(const double *cuts, size_t count, size_t bin, char name[
  * @param upper receives its upper end, infinity of `> 30`.
  */
 bool hcbr_i_bins_is_name(const char *text, size_t length, double *upper);
-
-/** The name of a joined source: the one given, else the stem of its path. Not NUL-terminated. */
-const char *hcbr_i_join_name(const hcbr_join *join, size_t *length);
 
 /** The names of a numeric block in another one, or in itself; that is none any more. false: out of
  *  memory. */

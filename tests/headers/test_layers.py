@@ -14,9 +14,8 @@ import re
 import sys
 
 ROOT = os.environ.get("HCBR_SOURCE") or os.path.join(os.path.dirname(__file__), "..", "..")
-STAGES = ["base", "kinds", "read", "cases", "folds", "engine", "plain", "rich", "tune", "model",
-          "decide", "explain", "evaluate", "audit", "study", "drift",
-          "render"]
+STAGES = ["base", "options", "kinds", "read", "cases", "folds", "engine", "plain", "rich", "tune",
+          "model", "decide", "explain", "evaluate", "audit", "study", "drift", "render"]
 INSIDE = {"rich": ["fit", "score", "reasons"]}  # folders of a stage, in their order
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
 LITERAL = re.compile(r'"(?:[^"\\\n]|\\.)*"')

@@ -36,9 +36,10 @@ ELEMENTS = {
 # Elements with lists of their own, and the structure that has the strides of these.
 HOLDERS = {"hcbr_explained_atom": "hcbr_explanation", "hcbr_summed_label": "hcbr_summed"}
 # Reached by a pointer of its own, never in an array; the library's memory.
-POINTED = {"hcbr_possible_value"}
+POINTED = {"hcbr_option", "hcbr_possible_value"}
 # On machines with 64 bits.
 COMPLETE = {
+    "hcbr_options": 88,    # the caller's, zeroed by it: pointers, and what belongs to the library
     "hcbr_error": 1048,    # the caller's, filled by every function
     "hcbr_feature": 32,    # arrays of them come from and go to the caller
     "hcbr_change": 64,     # two features

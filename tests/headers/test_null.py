@@ -17,6 +17,7 @@ MAY_BE = {
     "hcbr_json_atom": {"explainer"},
     "hcbr_json_past_case": {"explainer"},
     "hcbr_report_add": {"name"},
+    "hcbr_options_set": {"value"},
     "hcbr_writer_create": {"write"},
     "hcbr_model_rank_atoms": {"atoms"},
 }

@@ -219,6 +219,17 @@ static void rendering__takes_values_without_meaning(void **state) {
     hcbr_explainer_free(explainer);
 }
 
+static void options__of_no_value_are_no_text(void **state) {
+    (void)state;
+    for (int i = 0; i < WRONGS; i++) {
+        hcbr_read_options read = {.size = sizeof read, .format = (hcbr_format)WRONG[i]};
+        hcbr_train_options train = {.size = sizeof train, .scope = (hcbr_scope)WRONG[i]};
+        hcbr_options o = {.read = &read, .train = &train};
+        assert_int_equal(hcbr_options_get(&o, "format", NULL, 0), 0);
+        assert_int_equal(hcbr_options_get(&o, "scope", NULL, 0), 0);
+    }
+}
+
 // ---- options of reading
 
 static void release_schema(struct ArrowSchema *schema) {
@@ -548,6 +559,7 @@ int main(void) {
         cmocka_unit_test(drift__of_no_kind_has_nothing),
         cmocka_unit_test(curves__of_no_kind_are_refused),
         cmocka_unit_test(rendering__takes_values_without_meaning),
+        cmocka_unit_test(options__of_no_value_are_no_text),
         cmocka_unit_test(reading__refuses_values_without_meaning),
         cmocka_unit_test(tables__refuse_types_without_meaning),
         cmocka_unit_test(training__refuses_values_without_meaning),
