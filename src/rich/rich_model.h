@@ -6,7 +6,7 @@
 #ifndef HCBR_I_RICH_MODEL_H
 #define HCBR_I_RICH_MODEL_H
 
-#include "rich/rich_encoder.h"
+#include "rich/encode/encoder.h"
 
 #include <hcbr/cases.h>
 
@@ -15,10 +15,10 @@
 #define HCBR_I_RICH_WAY 1000   /* progress of a stage is told in so many parts */
 #define HCBR_I_RICH_LEAF UINT32_MAX
 
-struct hcbr_i_rich_past; // rich_past.h
+struct hcbr_i_rich_past; // kept_cases.h
 struct hcbr_i_rich_word;
 
-/* ---- counts (rich_counts.c) ------------------------------------------------------------------ */
+/* ---- counts (value_counts.c) ----------------------------------------------------------------- */
 
 /** In how many training cases of each label a value stands. */
 typedef struct hcbr_i_rich_counts {
@@ -32,7 +32,7 @@ void hcbr_i_rich_counts_clear(hcbr_i_rich_counts *counts);
 uint32_t hcbr_i_rich_count(const hcbr_i_rich_counts *counts, uint32_t value, uint32_t label);
 uint64_t hcbr_i_rich_count_all(const hcbr_i_rich_counts *counts, uint32_t value);
 
-/* ---- lists by label (rich_lists.c) ----------------------------------------------------------- */
+/* ---- lists by label (label_lists.c) ---------------------------------------------------------- */
 
 /** Lists of numbers by label: what is not listed is 0. */
 typedef struct hcbr_i_rich_lists {
@@ -53,7 +53,7 @@ static inline void hcbr_i_rich_lists_add(const hcbr_i_rich_lists *lists, size_t 
         to[lists->label[i]] += by * lists->value[i];
 }
 
-/* ---- trees (rich_grow.c) --------------------------------------------------------------------- */
+/* ---- trees (tree_grower.c) ------------------------------------------------------------------- */
 
 /** A test or a leaf. If the test holds go on at the next node, else at `no`. */
 typedef struct hcbr_i_rich_node {
@@ -232,7 +232,7 @@ void hcbr_i_rich_identity_add(const hcbr_i_rich_encoder *encoder, uint64_t ident
 
 void hcbr_i_rich_free(hcbr_i_rich *rich);
 
-/** Trees laid out for scoring (rich_layout.c). *out is NULL where they do not fit: too large for
+/** Trees laid out for scoring (tree_layout.c). *out is NULL where they do not fit: too large for
  *  the fields of a step, or a test that always holds. Then they are followed as they stand. False:
  *  no memory. */
 typedef struct hcbr_i_rich_layout hcbr_i_rich_layout;

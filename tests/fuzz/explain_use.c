@@ -4,7 +4,7 @@
  * verified, and nothing is read that is not there.
  */
 #include "fuzz.h"
-#include "rich/reasons/rich_flip.h"
+#include "rich/reasons/counterfactual.h"
 
 #include <math.h>
 

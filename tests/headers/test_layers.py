@@ -16,7 +16,10 @@ import sys
 ROOT = os.environ.get("HCBR_SOURCE") or os.path.join(os.path.dirname(__file__), "..", "..")
 STAGES = ["base", "options", "kinds", "read", "cases", "folds", "engine", "plain", "rich", "tune",
           "model", "decide", "explain", "evaluate", "audit", "study", "drift", "render"]
-INSIDE = {"rich": ["fit", "score", "reasons"]}  # folders of a stage, in their order
+INSIDE = {  # folders of a stage, in their order
+    "rich": ["encode", "tree", "linear", "boost", "forest", "stack", "fit", "score", "reasons",
+             "file"],
+}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
 LITERAL = re.compile(r'"(?:[^"\\\n]|\\.)*"')
 OPTION = re.compile(r"(?<!var\()--(?:%|[a-z][a-z-]*(?![a-z-]*:#))")  # var(--x) and --x:# are CSS
@@ -124,10 +127,15 @@ def main():
             problems.append(f"{path}: has the name of {seen[name]}")
         seen[name] = path
     with open(os.path.join(ROOT, "src", "README.md"), encoding="utf-8") as file:
-        described = re.findall(r"^\| `(\w+)/`", file.read(), re.M)
+        text = file.read()
+    described = re.findall(r"^\| `(\w+)/`", text, re.M)
     present = [s for s in STAGES if os.path.isdir(os.path.join(ROOT, "src", s))]
     if described != present:
         problems.append(f"src/README.md: describes {described}, but src/ has {present}")
+    for stage, folders in INSIDE.items():
+        described = re.findall(rf"^\| `{stage}/(\w+)/`", text, re.M)
+        if described != folders:
+            problems.append(f"src/README.md: describes {described} of {stage}/, expected {folders}")
     for problem in problems:
         print(problem)
     print(f"{count} files, {len(problems)} problems")

@@ -4,7 +4,7 @@
  */
 #include "add_case.h"
 #include "faults.h"
-#include "rich/reasons/rich_flip.h"
+#include "rich/reasons/counterfactual.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -2,7 +2,7 @@
  * cases get from juries that have not seen them. */
 #include "reference/naive_rich.h"
 
-#include "rich/fit/rich_math.h"
+#include "rich/rich_math.h"
 
 #include <stdlib.h>
 

@@ -4,10 +4,10 @@
  * The support of a case is bias + sum over families of trust x support by the family; that of the
  * boosted family is the mean of its juries.
  */
-#include "rich/fit/rich_columns.h"
-#include "rich/fit/rich_draw.h"
-#include "rich/fit/rich_math.h"
-#include "rich/rich_past.h"
+#include "rich/encode/column_encoding.h"
+#include "rich/encode/kept_cases.h"
+#include "rich/rich_draw.h"
+#include "rich/rich_math.h"
 
 #define ALL_COLUMNS (1 - 0x1p-52) /* the part of them that is all of them, rounded up */
 #define VOTE_CASES 30000

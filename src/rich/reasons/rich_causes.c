@@ -3,10 +3,10 @@
  *
  * Nothing of a tree's cases is stored in a model: who was drawn follows from content and seed, and
  * residuals from following the trees once more, with the very operations of training (rich_draw.h).
- * That is done when they are first asked for (rich_leaves.c).
+ * That is done when they are first asked for (leaf_rows.c).
  */
-#include "rich/reasons/rich_leaves.h"
-#include "rich/rich_past.h"
+#include "rich/encode/kept_cases.h"
+#include "rich/reasons/leaf_rows.h"
 
 /* ---- merged cases ---------------------------------------------------------------------------- */
 

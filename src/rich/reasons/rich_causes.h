@@ -13,9 +13,9 @@
 #ifndef HCBR_I_RICH_CAUSES_H
 #define HCBR_I_RICH_CAUSES_H
 
-#include "rich/fit/rich_draw.h"
-#include "rich/fit/rich_fit.h"
-#include "rich/rich_past.h"
+#include "rich/encode/kept_cases.h"
+#include "rich/rich_draw.h"
+#include "rich/rich_fit.h"
 
 #define HCBR_I_RICH_ROWS 128u /* rows that are worked on together: a block */
 #define HCBR_I_RICH_TELL 16u  /* blocks between two reports, where they take long */
@@ -25,7 +25,7 @@ typedef struct hcbr_i_rich_mask {
     uint64_t word[2];
 } hcbr_i_rich_mask;
 
-/** The content of merged cases, block by block (rich_blocks.c). */
+/** The content of merged cases, block by block (row_blocks.c). */
 typedef struct hcbr_i_rich_blocks {
     const hcbr_i_rich_table *table;
     uint32_t count;
@@ -45,7 +45,7 @@ typedef struct hcbr_i_rich_blocks {
 
 /**
  * The rows behind leaves, leaf by leaf, so that a decision reads one list for each tree, front to
- * back (rich_leaves.c, rich_voters.c). Rows that a boosted tree has drawn stand with their
+ * back (leaf_rows.c, forest_rows.c). Rows that a boosted tree has drawn stand with their
  * residuals; the lists are of chunks of rows, so that what is added to stays in the cache.
  */
 typedef struct hcbr_i_rich_leaves {
@@ -78,7 +78,7 @@ typedef struct hcbr_i_rich_causes {
     double *divisor; /**< by boosted leaf and output: H + lambda, of a leaf that adds the
                           most it may |G| / 64; NULL: not needed yet */
     hcbr_i_rich_leaves leaves;
-    double *reach; /**< by block: the largest alpha of its rows (rich_pulls.c) */
+    double *reach; /**< by block: the largest alpha of its rows (influence_linear.c) */
 } hcbr_i_rich_causes;
 
 /** Draws of a row by a tree that votes; key: that of the tree. */
@@ -131,9 +131,9 @@ typedef struct hcbr_i_rich_term {
 } hcbr_i_rich_term;
 
 /**
- * What a share of each label in one vote adds to each support of a case (rich_query.c). Labels with
- * equal mean shares do the same to others, so they share a column: of very many labels most have no
- * more than the prior's share.
+ * What a share of each label in one vote adds to each support of a case (support_terms.c). Labels
+ * with equal mean shares do the same to others, so they share a column: of very many labels most
+ * have no more than the prior's share.
  */
 typedef struct hcbr_i_rich_effects {
     uint32_t outputs, classes;
@@ -220,7 +220,7 @@ hcbr_status hcbr_i_rich_causes_add(const hcbr_i_rich_query *query, hcbr_i_rich_t
 /** What each merged case adds to the support of a case just like it: rows x outputs. */
 hcbr_status hcbr_i_rich_causes_own(hcbr_i_rich_causes *causes, double *out, hcbr_error *err);
 
-/* ---- conjunctions (rich_tests.c) ------------------------------------------------------------- */
+/* ---- conjunctions (leaf_tests.c) ------------------------------------------------------------- */
 
 /** What a conjunction asks of one variable. */
 typedef struct hcbr_i_rich_test {
@@ -256,8 +256,8 @@ size_t hcbr_i_rich_variables_at(const hcbr_i_rich_names *names, const hcbr_i_ric
 /** The text of a test, such as `age<=37.5`; to be freed. NULL: no memory. */
 char *hcbr_i_rich_test_text(const hcbr_i_rich_names *names, const hcbr_i_rich_test *test);
 
-#include "rich/reasons/rich_groups.h" // groups of the model as a whole
-#include "rich/score/rich_bound.h"    // how far supports can go
-#include "rich/score/rich_probe.h"    // supports near a case
+#include "rich/reasons/model_groups.h" // groups of the model as a whole
+#include "rich/score/support_bound.h"  // how far supports can go
+#include "rich/score/support_probe.h"  // supports near a case
 
 #endif

@@ -5,7 +5,7 @@
  * Invariant: nothing writes to a whole index, so that any number of threads may read it. One that
  * is not whole belongs to one explainer, and the trees are followed when that is first needed.
  */
-#include "rich/reasons/rich_leaves.h"
+#include "rich/reasons/leaf_rows.h"
 #include "rich/reasons/rich_reasons.h"
 
 void hcbr_i_rich_index_free(void *index) {

@@ -35,7 +35,7 @@ typedef struct hcbr_i_group {
     size_t influence_capacity;
 } hcbr_i_group;
 
-/** Groups of the model as a whole (rich_rank.c). */
+/** Groups of the model as a whole (group_ranking.c). */
 typedef struct hcbr_i_catalogue {
     hcbr_i_rich_groups groups[2]; /**< by hcbr_group: tests of the atoms, conjunctions */
     bool made[2];
@@ -63,7 +63,7 @@ typedef struct hcbr_i_rich_share {
 } hcbr_i_rich_share;
 typedef struct hcbr_i_rich_part hcbr_i_rich_part;
 
-/** Comparisons with past cases (rich_beside.c). */
+/** Comparisons with past cases (variable_shares.c). */
 typedef struct hcbr_i_rich_beside {
     hcbr_i_rich_query query; /**< of one of both cases */
     bool has_query;
@@ -147,7 +147,7 @@ hcbr_status hcbr_i_reasons_ask(hcbr_i_account *x, hcbr_i_feature_id more, double
                                uint64_t *steps, hcbr_error *err);
 void hcbr_i_reasons_ask_end(hcbr_i_account *x);
 
-/** Numbers that a case could have, and those of a past case (rich_numbers.c). */
+/** Numbers that a case could have, and those of a past case (candidate_numbers.c). */
 hcbr_status hcbr_i_reasons_numbers(hcbr_i_account *x, const hcbr_i_case_item *const *own,
                                    const hcbr_i_span *spans, hcbr_error *err);
 uint64_t hcbr_i_reasons_number_cases(const hcbr_i_account *x, uint32_t number);
@@ -175,7 +175,7 @@ hcbr_status hcbr_i_reasons_test_features(hcbr_i_account *x, const hcbr_i_rich_te
 /** The variable of a value with this code; HCBR_I_NONE: it says nothing. */
 uint32_t hcbr_i_reasons_variable(const hcbr_i_rich_encoder *encoder, hcbr_i_key_id key,
                                  uint32_t code);
-/** Edits of a row (rich_probe.h) that a value with this code goes, of a number or category any
+/** Edits of a row (support_probe.h) that a value with this code goes, of a number or category any
  *  value; or comes. `out` has room for 2, or for the members of a sparse number. Returns how many.
  */
 size_t hcbr_i_reasons_edit_out(const hcbr_i_rich_encoder *encoder, hcbr_i_key_id key, uint32_t code,
@@ -194,8 +194,8 @@ static inline double hcbr_i_reasons_lead(const hcbr_i_account *x, const double *
 void hcbr_i_reasons_by_label(const hcbr_i_account *x, const double *by_output, double factor,
                              double *by_label);
 
-/** What the variables of the case at hand and of a past case add to its lead (rich_beside.c). It
- *  lives until the next call of the same function. */
+/** What the variables of the case at hand and of a past case add to its lead (variable_shares.c).
+ * It lives until the next call of the same function. */
 hcbr_status hcbr_i_rich_beside_here(hcbr_i_account *x, const hcbr_i_rich_share **out,
                                     hcbr_error *err);
 hcbr_status hcbr_i_rich_beside_past(hcbr_i_account *x, uint64_t index,

@@ -6,8 +6,8 @@
  * together; what each comes to does not depend on the others. A family without trust adds 0: it is
  * scored only for those who ask for parts.
  */
-#include "rich/fit/rich_math.h"
-#include "rich/score/rich_layout.h"
+#include "rich/rich_math.h"
+#include "rich/score/tree_layout.h"
 
 #define EMPTY_PULL                                                                                 \
     5.0                 /* cases' worth: how far the shares of all labels count beside empty ones  \

@@ -4,7 +4,7 @@
  * which draws by what the options say.
  */
 #include "explain/explainer.h"
-#include "rich/fit/rich_fit.h"
+#include "rich/rich_fit.h"
 #include "unit/explain/rich_sample.h"
 
 #include <math.h>

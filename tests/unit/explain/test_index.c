@@ -7,7 +7,7 @@
 #include "seed.h"
 #include "unit/explain/rich_sample.h"
 
-#include "rich/reasons/rich_leaves.h"
+#include "rich/reasons/leaf_rows.h"
 
 #include <hcbr/allocator.h>
 #include <hcbr/explain.h>

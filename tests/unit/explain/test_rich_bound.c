@@ -3,8 +3,8 @@
  * them; and the changes of a case found with them are those found by trying all.
  */
 #include "engines.h"
-#include "rich/reasons/rich_flip.h"
-#include "rich/score/rich_bound.h"
+#include "rich/reasons/counterfactual.h"
+#include "rich/score/support_bound.h"
 #include "unit/explain/rich_sample.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
  */
 #include "engines.h"
 #include "explain/explainer.h"
-#include "rich/reasons/rich_leaves.h"
+#include "rich/reasons/leaf_rows.h"
 #include "rich/reasons/rich_reasons.h"
 #include "rounds.h"
 #include "unit/explain/rich_sample.h"

@@ -5,7 +5,7 @@
  */
 #include "add_case.h"
 #include "engines.h"
-#include "rich/score/rich_probe.h"
+#include "rich/score/support_probe.h"
 #include "rounds.h"
 #include "unit/explain/rich_sample.h"
 

@@ -1,7 +1,7 @@
 /*
  * Numbers of a key, sorted with their weights: few different ones, many, and the same ones often.
  */
-#include "rich/fit/rich_columns.h"
+#include "rich/encode/column_encoding.h"
 #include "seed.h"
 
 #include <setjmp.h>

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "rich/reasons/rich_blocks.h"
+#include "rich/reasons/row_blocks.h"
 
 enum { COLUMNS = 5, MOST_ROWS = 700, MOST_NODES = 400 };
 

@@ -2,7 +2,7 @@
  * Coded symbols and trees as bytes: what is written comes back, codes are as short as they can be,
  * and bytes that are read are the only ones for what they say.
  */
-#include "rich/rich_past.h"
+#include "rich/encode/kept_cases.h"
 #include "rounds.h"
 #include "unit/rich/rich_support.h"
 

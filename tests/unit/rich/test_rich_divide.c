@@ -3,7 +3,7 @@
  * same order, and the same bytes of a model.
  */
 #include "base/simd.h"
-#include "rich/fit/rich_grow.h"
+#include "rich/tree/tree_grower.h"
 #include "unit/rich/rich_support.h"
 
 enum { ROWS = 700, ROUNDS = 4000, CASES = 400 };

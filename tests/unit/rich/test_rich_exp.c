@@ -3,7 +3,7 @@
  * and near the library's.
  */
 #include "base/simd.h"
-#include "rich/fit/rich_math.h"
+#include "rich/rich_math.h"
 #include "unit/rich/rich_support.h"
 
 enum { ROUNDS = 4000, MOST = 80 };

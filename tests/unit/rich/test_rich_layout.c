@@ -1,6 +1,6 @@
 /* Trees laid out for scoring lead every row to the leaf that the trees themselves lead it to,
  * however many rows and trees are followed at once; what does not fit is not laid out. */
-#include "rich/score/rich_layout.h"
+#include "rich/score/tree_layout.h"
 
 #include "base/simd.h"
 

@@ -2,8 +2,8 @@
  * Sums over cases while a rich model is fitted: the loss that ends boosting, and the trust in the
  * families. They are the same for any order of the rows and any number of threads.
  */
-#include "rich/fit/rich_boost.h"
-#include "rich/fit/rich_math.h"
+#include "rich/boost/boost_fold.h"
+#include "rich/rich_math.h"
 #include "unit/rich/rich_support.h"
 
 enum { ROWS = 90, MANY = 2200, LABELS = 4, ROUNDS = 60 }; // many: several threads add them up

@@ -4,7 +4,7 @@
  */
 #include "add_case.h"
 #include "engines.h"
-#include "rich/rich_past.h"
+#include "rich/encode/kept_cases.h"
 #include "unit/model/model_sample.h"
 #include "unit/rich/rich_support.h"
 

@@ -3,7 +3,7 @@
  * sums, and nothing sifted out that would have been better than the best division.
  */
 #include "base/simd.h"
-#include "rich/fit/rich_grow.h"
+#include "rich/tree/tree_grower.h"
 #include "unit/rich/rich_support.h"
 
 enum { MOST = 300, ROUNDS = 3000 };

@@ -1,6 +1,6 @@
 /*
- * Lists of residuals added to totals (rich_sums.h): with and without vectors the bytes are those of
- * a loop that adds one number after the other.
+ * Lists of residuals added to totals (influence_sums.h): with and without vectors the bytes are
+ * those of a loop that adds one number after the other.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "rich/reasons/rich_sums.h"
+#include "rich/reasons/influence_sums.h"
 #include "seed.h"
 
 enum { ROWS = 400, MOST_OUTPUTS = 11 };

@@ -2,7 +2,7 @@
  * Short ways on large tables: trees grown on sums of all columns at once are those of the long way,
  * and Newton's steps end at the optimum.
  */
-#include "rich/fit/rich_newton.h"
+#include "rich/linear/linear_newton.h"
 #include "rich/rich.h"
 #include "seed.h"
 

@@ -1,0 +1,43 @@
+/**
+ * @file boost_replay.h
+ * Merged cases sent through the boosted trees again, a block of rows at a time; private to
+ * src/rich.
+ */
+#ifndef HCBR_I_RICH_BOOST_REPLAY_H
+#define HCBR_I_RICH_BOOST_REPLAY_H
+
+#include "rich/reasons/row_blocks.h"
+#include "rich/rich_draw.h"
+
+/** The block that is followed, in one jury after the other. */
+typedef struct hcbr_i_rich_follower {
+    const hcbr_i_rich_causes *c;
+    hcbr_i_rich_block block;
+    uint32_t jury;
+    hcbr_i_rich_mask seen;           /**< rows with copies that the jury sees */
+    double weight[HCBR_I_RICH_ROWS]; /**< of these copies */
+    double *score;                   /**< by row and output: supports so far */
+    double *residual;                /**< by row and output: room for residuals ... */
+    double *curvature;               /**< ... and curvatures */
+    double *room;                    /**< to find them */
+    uint32_t leaf[HCBR_I_RICH_ROWS]; /**< where rows end in the tree at hand */
+} hcbr_i_rich_follower;
+
+hcbr_status hcbr_i_rich_follower_init(hcbr_i_rich_follower *f, const hcbr_i_rich_causes *c,
+                                      hcbr_error *err);
+void hcbr_i_rich_follower_clear(hcbr_i_rich_follower *f);
+
+/** Begin a jury: supports before its first tree. */
+void hcbr_i_rich_follower_start(hcbr_i_rich_follower *f, uint32_t jury);
+/** Send the block through a tree: f->leaf. Returns the rows that end in the leaf `wanted`. */
+hcbr_i_rich_mask hcbr_i_rich_follower_walk(hcbr_i_rich_follower *f, uint32_t tree, uint32_t wanted);
+/** Those of some rows that a tree was grown on. */
+hcbr_i_rich_mask hcbr_i_rich_follower_drawn(const hcbr_i_rich_follower *f, uint32_t tree,
+                                            hcbr_i_rich_mask rows);
+/** Residuals of some rows before the tree at hand; where curvature is not NULL, these too. */
+void hcbr_i_rich_follower_residuals(const hcbr_i_rich_follower *f, hcbr_i_rich_mask mask,
+                                    double *residual, double *curvature);
+/** Supports after the tree that was walked. */
+void hcbr_i_rich_follower_step(hcbr_i_rich_follower *f);
+
+#endif
