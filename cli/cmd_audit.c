@@ -141,8 +141,8 @@ static int audit(auditing *a) {
     a->options.progress = term_progress;
     a->options.progress_context = &a->term;
     if ((code = settings_read(&a->settings, a->given, &a->read)) ||
-        (code = settings_number(a->given, OPT_TOP, 0, UINT32_MAX, &top)) ||
-        (code = settings_number(a->given, OPT_SEED, 0, UINT64_MAX, &a->options.seed)))
+        (code = settings_number(a->given, "top", 0, UINT32_MAX, &top)) ||
+        (code = settings_number(a->given, "seed", 0, UINT64_MAX, &a->options.seed)))
         return code;
     a->options.most = (size_t)top;
     a->options.rows = ROWS;
@@ -164,7 +164,7 @@ static int audit(auditing *a) {
     if (!(a->out = malloc(sizeof *a->out)))
         return say_no_memory("audit");
     out_open(a->out, NULL);
-    if (!args_has(a->given, OPT_JSON))
+    if (!args_has(a->given, "json"))
         audit_text(a);
     else if ((code = audit_json(a)))
         return code;
@@ -174,7 +174,7 @@ static int audit(auditing *a) {
 
 int cmd_audit(const args *given) {
     auditing a = {.given = given};
-    term_init(&a.term, "audit", args_has(given, OPT_QUIET), args_has(given, OPT_VERBOSE), true);
+    term_init(&a.term, "audit", args_has(given, "quiet"), args_has(given, "verbose"), true);
     int code = audit(&a);
     term_finish(&a.term);
     if (a.out)

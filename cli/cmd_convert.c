@@ -48,7 +48,7 @@ static int read_target(conversion *c) {
     static const hcbr_format FORMATS[] = {HCBR_FORMAT_CSV, HCBR_FORMAT_TSV, HCBR_FORMAT_JSONL,
                                           HCBR_FORMAT_LIBSVM, HCBR_FORMAT_CASES};
     const char *path = c->paths[OUT_DATA];
-    int target = -1, code = settings_choice(c->given, OPT_TO, NAMES, &target);
+    int target = -1, code = settings_choice(c->given, "to", NAMES, &target);
     if (code != EXIT_DONE)
         return code;
     if (target >= 0) {
@@ -64,7 +64,8 @@ static int read_target(conversion *c) {
 }
 
 /* The path of a file that goes with the data: as given, or OUT with an ending. */
-static int read_beside(conversion *c, int file, opt_id id, const char *option, const char *ending) {
+static int read_beside(conversion *c, int file, const char *id, const char *option,
+                       const char *ending) {
     const char *path = c->paths[OUT_DATA];
     size_t room = strlen(path) + strlen(ending) + 1;
     if ((c->paths[file] = args_get(c->given, id)))
@@ -82,17 +83,17 @@ static int read_beside(conversion *c, int file, opt_id id, const char *option, c
 static int read_paths(conversion *c) {
     bool ids = c->to == HCBR_FORMAT_LIBSVM || c->to == HCBR_FORMAT_CASES;
     int code;
-    if (!ids && (args_has(c->given, OPT_NAMES_OUT) || args_has(c->given, OPT_SORTED)))
+    if (!ids && (args_has(c->given, "names-out") || args_has(c->given, "sorted")))
         return say_usage("convert", "--%s is for libsvm and cases, not for %s",
-                         args_has(c->given, OPT_SORTED) ? "sorted" : "names-out",
+                         args_has(c->given, "sorted") ? "sorted" : "names-out",
                          hcbr_format_name(c->to));
-    if (c->to != HCBR_FORMAT_CASES && args_has(c->given, OPT_OUTCOMES_OUT))
+    if (c->to != HCBR_FORMAT_CASES && args_has(c->given, "outcomes-out"))
         return say_usage("convert", "--outcomes-out is for cases, not for %s",
                          hcbr_format_name(c->to));
-    if (ids && (code = read_beside(c, OUT_NAMES, OPT_NAMES_OUT, "names-out", ".names")))
+    if (ids && (code = read_beside(c, OUT_NAMES, "names-out", "names-out", ".names")))
         return code;
     return c->to == HCBR_FORMAT_CASES
-               ? read_beside(c, OUT_OUTCOMES, OPT_OUTCOMES_OUT, "outcomes-out", ".outcomes")
+               ? read_beside(c, OUT_OUTCOMES, "outcomes-out", "outcomes-out", ".outcomes")
                : EXIT_DONE;
 }
 
@@ -118,7 +119,7 @@ static int check_paths(const conversion *c) {
         if (c->paths[i] && strcmp(c->paths[i], "-") == 0)
             return say_usage("convert", "only the data can be written to standard output");
     assert(c->paths[OUT_DATA]);
-    if (strcmp(c->paths[OUT_DATA], "-") == 0 && args_has(c->given, OPT_JSON))
+    if (strcmp(c->paths[OUT_DATA], "-") == 0 && args_has(c->given, "json"))
         return say_usage("convert", "--json prints to standard output, where -o - sends the data");
     return EXIT_DONE;
 }
@@ -220,13 +221,13 @@ static bool label_is_found(const conversion *c) {
 /* Options that a model of DATA remembers, though their work is done: that of OUT differs in them.
  */
 static void list_remembered(const conversion *c, char list[128]) {
-    static const opt_id IDS[] = {OPT_IGNORE, OPT_SPLIT, OPT_TEXT, OPT_PRESENCE, OPT_JOIN, OPT_BINS};
+    static const char *const IDS[] = {"ignore", "split", "text", "presence", "join", "bins"};
     size_t used = 0;
     list[0] = '\0';
     for (size_t i = 0; i < sizeof IDS / sizeof *IDS; i++)
         if (args_has(c->given, IDS[i]))
             used += (size_t)snprintf(list + used, 128 - used, "%s--%s", used ? ", " : "",
-                                     opt_find(c->given->command, IDS[i])->name);
+                                     opt_name(IDS[i]));
 }
 
 /* A word of a command line, in quotes where a shell would take it for something else. A list that
@@ -267,9 +268,9 @@ static void list_options(const conversion *c, char list[LIST_SIZE]) {
         {c->unlabelled, "--no-label", NULL},
         {!c->unlabelled && !label_is_found(c), "--label", c->label_name},
         {c->id_name != NULL, "--id", c->id_name},
-        {args_has(c->given, OPT_NA), "--na", args_get(c->given, OPT_NA)},
-        {args_has(c->given, OPT_NA_ONLY), "--na-only", args_get(c->given, OPT_NA_ONLY)},
-        {args_has(c->given, OPT_STRICT), "--strict", NULL},
+        {args_has(c->given, "na"), "--na", args_get(c->given, "na")},
+        {args_has(c->given, "na-only"), "--na-only", args_get(c->given, "na-only")},
+        {args_has(c->given, "strict"), "--strict", NULL},
         {c->paths[OUT_OUTCOMES] != NULL, "--outcomes", c->paths[OUT_OUTCOMES]},
         {c->paths[OUT_NAMES] != NULL, "--names", c->paths[OUT_NAMES]}};
     list[0] = '\0';
@@ -352,12 +353,12 @@ static int convert(conversion *c) {
     term_finish(&c->term);
     term_skipped(&c->term, hcbr_cases_skipped_count(c->cases));
     say_summary(c);
-    return args_has(c->given, OPT_JSON) ? print_json(c) : EXIT_DONE;
+    return args_has(c->given, "json") ? print_json(c) : EXIT_DONE;
 }
 
 int cmd_convert(const args *given) {
-    conversion c = {.given = given, .paths = {[OUT_DATA] = args_get(given, OPT_OUTPUT)}};
-    term_init(&c.term, "convert", args_has(given, OPT_QUIET), args_has(given, OPT_VERBOSE), true);
+    conversion c = {.given = given, .paths = {[OUT_DATA] = args_get(given, "output")}};
+    term_init(&c.term, "convert", args_has(given, "quiet"), args_has(given, "verbose"), true);
     hcbr_read_options_init(&c.read);
     c.read.numbers = HCBR_NUMBERS_AS_READ;
     c.read.may_be_empty = 1;

@@ -223,7 +223,7 @@ static void drift_text(drifting *d) {
 /* ---- the work -------------------------------------------------------------------------------- */
 
 static int read_limit(drifting *d) {
-    const char *text = args_get(d->given, OPT_LIMIT);
+    const char *text = args_get(d->given, "limit");
     double limit;
     if (!text)
         return EXIT_DONE;
@@ -265,7 +265,7 @@ static int drift(drifting *d) {
     int code;
     d->top = 10;
     if ((code = read_limit(d)) ||
-        (code = settings_number(d->given, OPT_TOP, 0, UINT32_MAX, &d->top)) ||
+        (code = settings_number(d->given, "top", 0, UINT32_MAX, &d->top)) ||
         (code = settings_load(&d->settings, d->given, &d->term, &d->model, &d->read, &d->rule,
                               &own)) ||
         (code = measure(d)))
@@ -277,7 +277,7 @@ static int drift(drifting *d) {
     if (!(d->out = malloc(sizeof *d->out)))
         return say_no_memory("drift");
     out_open(d->out, NULL);
-    if (!args_has(d->given, OPT_JSON))
+    if (!args_has(d->given, "json"))
         drift_text(d);
     else if ((code = drift_json(d)))
         return code;
@@ -287,7 +287,7 @@ static int drift(drifting *d) {
 
 int cmd_drift(const args *given) {
     drifting d = {.given = given};
-    term_init(&d.term, "drift", args_has(given, OPT_QUIET), args_has(given, OPT_VERBOSE), true);
+    term_init(&d.term, "drift", args_has(given, "quiet"), args_has(given, "verbose"), true);
     hcbr_drift_options_init(&d.options);
     d.options.progress = term_progress;
     d.options.progress_context = &d.term;

@@ -25,49 +25,36 @@ hcbr_figure evaluation_baseline(const evaluation *e, hcbr_metric metric) {
 
 /* ---- options --------------------------------------------------------------------------------- */
 
-static int read_holdout(evaluation *e) {
-    const char *text = args_get(e->given, OPT_HOLDOUT);
-    if (!text)
-        return EXIT_DONE;
-    double share;
-    if (!hcbr_number_parse(&share, text, strlen(text)) || !(share > 0 && share < 1))
-        return say_usage("evaluate", "--holdout %s: a number above 0 and below 1 was expected",
-                         text[0] ? text : "''");
-    e->options.holdout = share;
-    return EXIT_DONE;
-}
-
 /* Options for holding cases out that exclude each other. */
 static int check_plan(const evaluation *e) {
     static const struct {
-        opt_id one, other;
-        const char *names;
-    } EXCLUDED[] = {{OPT_FOLDS_FILE, OPT_FOLDS, "--folds-file and --folds"},
-                    {OPT_FOLDS_FILE, OPT_REPEATS, "--folds-file and --repeats"},
-                    {OPT_FOLDS_FILE, OPT_HOLDOUT, "--folds-file and --holdout"},
-                    {OPT_FOLDS_FILE, OPT_GROUP, "--folds-file and --group"},
-                    {OPT_FOLDS_FILE, OPT_PAST_ONLY, "--folds-file and --past-only"},
-                    {OPT_FOLDS_FILE, OPT_TEST, "--folds-file and --test"},
-                    {OPT_TEST, OPT_FOLDS, "--test and --folds"},
-                    {OPT_TEST, OPT_REPEATS, "--test and --repeats"},
-                    {OPT_TEST, OPT_HOLDOUT, "--test and --holdout"},
-                    {OPT_TEST, OPT_GROUP, "--test and --group"},
-                    {OPT_TEST, OPT_PAST_ONLY, "--test and --past-only"},
-                    {OPT_TEST, OPT_OUTCOMES, "--test and --outcomes"},
-                    {OPT_HOLDOUT, OPT_FOLDS, "--holdout and --folds"},
-                    {OPT_PAST_ONLY, OPT_GROUP, "--past-only and --group"},
-                    {OPT_PAST_ONLY, OPT_REPEATS, "--past-only and --repeats"},
-                    {OPT_EQUAL_ROWS, OPT_GROUP, "--equal-rows and --group"},
-                    {OPT_EQUAL_ROWS, OPT_TEST, "--equal-rows and --test"},
-                    {OPT_EQUAL_ROWS, OPT_FOLDS_FILE, "--equal-rows and --folds-file"},
-                    {OPT_EQUAL_ROWS, OPT_PAST_ONLY, "--equal-rows and --past-only"},
-                    {OPT_FOLDS_OUT, OPT_TEST, "--folds-out and --test"},
-                    {OPT_FOLDS_OUT, OPT_HOLDOUT, "--folds-out and --holdout"},
-                    {OPT_FOLDS_OUT, OPT_PAST_ONLY, "--folds-out and --past-only"}};
+        const char *one, *other, *names;
+    } EXCLUDED[] = {{"folds-file", "folds", "--folds-file and --folds"},
+                    {"folds-file", "repeats", "--folds-file and --repeats"},
+                    {"folds-file", "holdout", "--folds-file and --holdout"},
+                    {"folds-file", "group", "--folds-file and --group"},
+                    {"folds-file", "past-only", "--folds-file and --past-only"},
+                    {"folds-file", "test", "--folds-file and --test"},
+                    {"test", "folds", "--test and --folds"},
+                    {"test", "repeats", "--test and --repeats"},
+                    {"test", "holdout", "--test and --holdout"},
+                    {"test", "group", "--test and --group"},
+                    {"test", "past-only", "--test and --past-only"},
+                    {"test", "outcomes", "--test and --outcomes"},
+                    {"holdout", "folds", "--holdout and --folds"},
+                    {"past-only", "group", "--past-only and --group"},
+                    {"past-only", "repeats", "--past-only and --repeats"},
+                    {"equal-rows", "group", "--equal-rows and --group"},
+                    {"equal-rows", "test", "--equal-rows and --test"},
+                    {"equal-rows", "folds-file", "--equal-rows and --folds-file"},
+                    {"equal-rows", "past-only", "--equal-rows and --past-only"},
+                    {"folds-out", "test", "--folds-out and --test"},
+                    {"folds-out", "holdout", "--folds-out and --holdout"},
+                    {"folds-out", "past-only", "--folds-out and --past-only"}};
     for (size_t i = 0; i < sizeof EXCLUDED / sizeof *EXCLUDED; i++)
         if (args_has(e->given, EXCLUDED[i].one) && args_has(e->given, EXCLUDED[i].other))
             return say_usage("evaluate", "%s exclude each other", EXCLUDED[i].names);
-    if (args_has(e->given, OPT_FOLDS_OUT) && e->options.repeats > 1)
+    if (args_has(e->given, "folds-out") && e->options.repeats > 1)
         return say_usage("evaluate", "--folds-out needs folds that are drawn once: --repeats 1");
     return EXIT_DONE;
 }
@@ -77,38 +64,25 @@ static int take_tests(evaluation *e) {
     if (!e->tests)
         return say_no_memory("evaluate");
     for (size_t i = 0; i < e->given->given_count; i++)
-        if (e->given->given[i].id == OPT_TEST)
+        if (opt_is(e->given->given[i].spec, "test"))
             e->tests[e->test_count++] = e->given->given[i].value;
     return EXIT_DONE;
 }
 
 /* Options about the figures. */
 static int read_figures(evaluation *e) {
-    hcbr_evaluate_options *o = &e->options;
-    o->positive = args_get(e->given, OPT_POSITIVE);
-    o->keep_answers = args_has(e->given, OPT_PREDICTIONS) || args_has(e->given, OPT_HTML);
-    return settings_number(e->given, OPT_AT, 1, UINT32_MAX, &o->at);
+    e->options.keep_answers = args_has(e->given, "predictions") || args_has(e->given, "html");
+    return settings_evaluate(&e->settings, e->given, &e->options);
 }
 
 static int read_options(evaluation *e) {
     hcbr_evaluate_options *o = &e->options;
-    uint64_t folds = o->folds, repeats = o->repeats;
     int code;
     if ((code = settings_read(&e->settings, e->given, &e->read)) ||
         (code = settings_rule(&e->settings, e->given, NULL, &e->rule)) ||
-        (code = settings_train(&e->settings, e->given, &e->train)) ||
-        (code = settings_number(e->given, OPT_FOLDS, args_has(e->given, OPT_PAST_ONLY) ? 1 : 2,
-                                1000000, &folds)) ||
-        (code = settings_number(e->given, OPT_REPEATS, 1, 1000000, &repeats)) ||
-        (code = settings_equal(e->given, &o->equal)) || (code = read_holdout(e)) ||
-        (code = take_tests(e)))
+        (code = settings_train(&e->settings, e->given, &e->train)) || (code = take_tests(e)))
         return code;
-    o->folds = (uint32_t)folds;
-    o->repeats = (uint32_t)repeats;
-    o->seed = e->train.seed;
-    o->threads = e->read.threads = e->train.threads;
-    o->by_group = args_has(e->given, OPT_GROUP);
-    o->past_only = args_has(e->given, OPT_PAST_ONLY);
+    o->by_group = args_has(e->given, "group");
     o->train = &e->train;
     if (e->train.model == HCBR_MODEL_PLAIN)
         e->read.numbers = HCBR_NUMBERS_SPELLED;
@@ -117,7 +91,7 @@ static int read_options(evaluation *e) {
 }
 
 /* Mistakes about files to be written are found before the work is done, not after it. */
-static int check_output(const evaluation *e, opt_id id, const char *name) {
+static int check_output(const evaluation *e, const char *id, const char *name) {
     const char *path = args_get(e->given, id);
     if (!path)
         return EXIT_DONE;
@@ -159,7 +133,7 @@ static int read_cases(evaluation *e) {
 }
 
 static int load_folds(evaluation *e) {
-    const char *path = args_get(e->given, OPT_FOLDS_FILE);
+    const char *path = args_get(e->given, "folds-file");
     uint64_t rows = hcbr_cases_row_count(e->cases);
     hcbr_error err = {0};
     size_t count;
@@ -265,9 +239,9 @@ static out *open_file(const char *path, int *code) {
 /* The files that were asked for appear together, or none of them does. */
 static int write_files(evaluation *e) {
     static const struct {
-        opt_id id;
+        const char *id;
         int (*write)(evaluation *, out *);
-    } FILES[] = {{OPT_FOLDS_OUT, write_folds}, {OPT_PREDICTIONS, write_answers}};
+    } FILES[] = {{"folds-out", write_folds}, {"predictions", write_answers}};
     enum { MOST = sizeof FILES / sizeof FILES[0] };
     out *list[MOST];
     size_t count = 0;
@@ -291,7 +265,7 @@ static int write_files(evaluation *e) {
 
 /* The page of --html, once the other files are there. */
 static int write_page(evaluation *e) {
-    const char *path = args_get(e->given, OPT_HTML), *data = e->given->operands[0];
+    const char *path = args_get(e->given, "html"), *data = e->given->operands[0];
     const char *slash = strrchr(data, '/');
     hcbr_error err = {0};
     char title[300];
@@ -313,7 +287,7 @@ static int report(evaluation *e) {
     if (!e->out)
         return say_no_memory("evaluate");
     out_open(e->out, NULL);
-    if (!args_has(e->given, OPT_JSON)) {
+    if (!args_has(e->given, "json")) {
         evaluation_text(e);
         return out_close(e->out, "evaluate");
     }
@@ -329,7 +303,7 @@ static int report(evaluation *e) {
 /* Models of the cases, each without a part of them. */
 static int evaluate_cases(evaluation *e) {
     int code;
-    if ((code = read_options(e)) || (code = check_output(e, OPT_FOLDS_OUT, "folds-out")) ||
+    if ((code = read_options(e)) || (code = check_output(e, "folds-out", "folds-out")) ||
         (code = read_cases(e)) || (code = settings_check_columns(e->given, e->cases, &e->train)) ||
         (code = load_folds(e)))
         return code;
@@ -338,8 +312,8 @@ static int evaluate_cases(evaluation *e) {
 
 static int evaluate(evaluation *e) {
     int code;
-    if ((code = read_figures(e)) || (code = check_output(e, OPT_PREDICTIONS, "predictions")) ||
-        (code = check_output(e, OPT_HTML, "html")) ||
+    if ((code = read_figures(e)) || (code = check_output(e, "predictions", "predictions")) ||
+        (code = check_output(e, "html", "html")) ||
         (code = evaluates_stored(e->given) ? evaluate_stored(e) : evaluate_cases(e)))
         return code;
     term_finish(&e->term);
@@ -355,7 +329,7 @@ static int evaluate(evaluation *e) {
 
 int cmd_evaluate(const args *given) {
     evaluation e = {.given = given};
-    term_init(&e.term, "evaluate", args_has(given, OPT_QUIET), args_has(given, OPT_VERBOSE), true);
+    term_init(&e.term, "evaluate", args_has(given, "quiet"), args_has(given, "verbose"), true);
     hcbr_read_options_init(&e.read);
     hcbr_train_options_init(&e.train);
     hcbr_rule_init(&e.rule);

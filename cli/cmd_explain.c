@@ -31,7 +31,7 @@ static bool read_row(const char *text, uint64_t *row, const char **end) {
 
 /* --rows 3,7-20 */
 static int read_rows(explaining *x) {
-    const char *text = args_get(x->given, OPT_ROWS), *at = text;
+    const char *text = args_get(x->given, "rows"), *at = text;
     if (!text)
         return EXIT_DONE;
     x->ranges = malloc((strlen(text) + 1) * sizeof *x->ranges);
@@ -68,25 +68,24 @@ static bool is_wanted(const explaining *x, uint64_t row) {
 static int read_options(explaining *x) {
     uint64_t top = x->options.atoms, cases = x->options.cases;
     int code;
-    if ((code = read_rows(x)) || (code = settings_number(x->given, OPT_TOP, 0, UINT32_MAX, &top)) ||
-        (code = settings_number(x->given, OPT_CASES, 0, UINT32_MAX, &cases)) ||
-        (code = settings_number(x->given, OPT_THREADS, 1, 1024, &x->threads)) ||
-        (code = settings_number(x->given, OPT_MAX_MEMORY, 0, UINT64_MAX >> 1, &x->max_memory)))
+    if ((code = read_rows(x)) || (code = settings_number(x->given, "top", 0, UINT32_MAX, &top)) ||
+        (code = settings_number(x->given, "cases", 0, UINT32_MAX, &cases)) ||
+        (code = settings_number(x->given, "threads", 1, 1024, &x->threads)) ||
+        (code = settings_number(x->given, "max-memory", 0, UINT64_MAX >> 1, &x->max_memory)))
         return code;
-    const bool text = !args_has(x->given, OPT_JSON) && !args_has(x->given, OPT_HTML) &&
-                      !args_has(x->given, OPT_SUMMARY);
+    const bool text = !args_has(x->given, "json") && !args_has(x->given, "html") &&
+                      !args_has(x->given, "summary");
     x->options.atoms = x->options.columns = x->top = (size_t)top;
-    if (text && !x->term.verbose && !args_has(x->given, OPT_TOP)) {
+    if (text && !x->term.verbose && !args_has(x->given, "top")) {
         x->options.columns = TEXT_COLUMNS;
         x->options.atoms = 0;
     }
     x->options.cases = x->beside = (size_t)cases;
-    if (text && !x->term.verbose && !args_has(x->given, OPT_CASES) &&
-        !args_has(x->given, OPT_ALL_REASONS))
+    if (text && !x->term.verbose && !args_has(x->given, "cases") && !args_has(x->given, "all"))
         x->options.cases = TEXT_CASES, x->beside = TEXT_BESIDE;
     if (cases == 0)
         x->options.atom_cases = 0;
-    if (args_has(x->given, OPT_ALL_REASONS))
+    if (args_has(x->given, "all"))
         x->top = x->options.atoms = x->options.columns = x->options.cases = x->options.atom_cases =
             SIZE_MAX;
     return EXIT_DONE;
@@ -95,14 +94,14 @@ static int read_options(explaining *x) {
 /* --flip-limit N */
 static int read_limit(explaining *x) {
     hcbr_flip_options_init(&x->flip);
-    if (args_has(x->given, OPT_FLIP_LIMIT) && !args_has(x->given, OPT_FLIP))
+    if (args_has(x->given, "flip-limit") && !args_has(x->given, "flip"))
         return say_usage("explain", "--flip-limit is for --flip, which is missing");
-    return settings_number(x->given, OPT_FLIP_LIMIT, 0, UINT64_MAX, &x->flip.limit);
+    return settings_number(x->given, "flip-limit", 0, UINT64_MAX, &x->flip.limit);
 }
 
 /* --versus CASE */
 static int find_versus(explaining *x) {
-    const char *name = args_get(x->given, OPT_VERSUS);
+    const char *name = args_get(x->given, "versus");
     if (!name)
         return EXIT_DONE;
     if (x->info.keep == HCBR_KEEP_NONE)
@@ -142,7 +141,7 @@ static void clear_way(explaining *x) {
 /* As large as --max-memory says. */
 static hcbr_status make_index(explaining *x, hcbr_error *err) {
     hcbr_index_options o;
-    if (!args_has(x->given, OPT_MAX_MEMORY))
+    if (!args_has(x->given, "max-memory"))
         return HCBR_OK;
     hcbr_index_options_init(&o);
     o.max_memory = x->max_memory;
@@ -168,7 +167,7 @@ static int prepare(explaining *x) {
         return code;
     if (x->info.model == HCBR_MODEL_RICH && x->options.atom_cases == SIZE_MAX)
         x->options.atom_cases = ATOM_CASES; // of thousands of groups
-    if (!args_has(given, OPT_JSON) && !x->term.verbose)
+    if (!args_has(given, "json") && !x->term.verbose)
         x->options.atom_cases = 0; // text tells how many there are, not which
     if ((code = find_versus(x)) || (code = explain_begin_summary(x)))
         return code;
@@ -274,11 +273,11 @@ static int explain_one(void *context, const hcbr_explained_row *row) {
     }
     if (x->list && (x->code = explain_page_open(x, row->decision)) != EXIT_DONE)
         return 1;
-    if ((st = explain_reasons(x, row, &err)) == HCBR_OK && args_has(x->given, OPT_VERSUS))
+    if ((st = explain_reasons(x, row, &err)) == HCBR_OK && args_has(x->given, "versus"))
         st = explain_versus(x, features, count, &err);
-    if (st == HCBR_OK && args_has(x->given, OPT_FLIP))
+    if (st == HCBR_OK && args_has(x->given, "flip"))
         st = explain_flip(x, features, count, &err);
-    if (st == HCBR_OK && args_has(x->given, OPT_ASK))
+    if (st == HCBR_OK && args_has(x->given, "ask"))
         st = explain_ask(x, features, count, &err);
     if (st == HCBR_OK && x->json)
         st = hcbr_json_end(x->json, &err);
@@ -322,15 +321,15 @@ static int explain_all(explaining *x) {
     if (x->ranges && x->shown == 0) {
         out_flush(x->out);
         term_warn(&x->term, "none of the rows %s is in the data, which ends at row %llu",
-                  args_get(x->given, OPT_ROWS), (unsigned long long)x->last);
+                  args_get(x->given, "rows"), (unsigned long long)x->last);
     }
     return EXIT_DONE;
 }
 
 /* Open what the output goes to, and begin its page. */
 static int begin_output(explaining *x) {
-    const char *html = args_get(x->given, OPT_HTML);
-    const char *path = html ? html : args_get(x->given, OPT_OUTPUT);
+    const char *html = args_get(x->given, "html");
+    const char *path = html ? html : args_get(x->given, "output");
     hcbr_error err = {0};
     int code, error;
     if (!(x->out = calloc(1, sizeof *x->out)))
@@ -344,7 +343,7 @@ static int begin_output(explaining *x) {
     }
     x->columns = out_columns(x->out);
     if ((html && (code = out_writer(x->out, "explain", &x->html))) ||
-        (args_has(x->given, OPT_JSON) && (code = out_writer(x->out, "explain", &x->json))))
+        (args_has(x->given, "json") && (code = out_writer(x->out, "explain", &x->json))))
         return code;
     if (x->json)
         hcbr_writer_set_page(x->json, &x->page);
@@ -356,10 +355,10 @@ static int begin_output(explaining *x) {
 }
 
 static int explain(explaining *x) {
-    const bool html = args_has(x->given, OPT_HTML);
+    const bool html = args_has(x->given, "html");
     hcbr_error err = {0};
     int code;
-    if (html && (args_has(x->given, OPT_JSON) || args_has(x->given, OPT_OUTPUT)))
+    if (html && (args_has(x->given, "json") || args_has(x->given, "output")))
         return say_usage("explain", "--html FILE is the output: --json and -o cannot be given too");
     if ((code = prepare(x)) != EXIT_DONE || (code = begin_output(x)) != EXIT_DONE)
         return code;
@@ -379,12 +378,12 @@ static int explain(explaining *x) {
 }
 
 int cmd_explain(const args *given) {
-    const char *path = args_get(given, OPT_OUTPUT);
-    bool elsewhere = (path && strcmp(path, "-") != 0) || args_has(given, OPT_HTML);
+    const char *path = args_get(given, "output");
+    bool elsewhere = (path && strcmp(path, "-") != 0) || args_has(given, "html");
     explaining x = {.given = given, .threads = 1, .shared = !elsewhere && isatty(STDOUT_FILENO)};
-    term_init(&x.term, "explain", args_has(given, OPT_QUIET), args_has(given, OPT_VERBOSE), true);
+    term_init(&x.term, "explain", args_has(given, "quiet"), args_has(given, "verbose"), true);
     // Progress must not interrupt a half-written line of JSON.
-    x.watched = x.term.live && !(x.shared && args_has(given, OPT_JSON));
+    x.watched = x.term.live && !(x.shared && args_has(given, "json"));
     x.term.live = x.term.live && !x.shared;
     int code = explain(&x);
     term_finish(&x.term);

@@ -38,7 +38,7 @@ static int inspect_json(inspection *i) {
 static int load(inspection *i) {
     hcbr_error err = {0};
     uint64_t top = 10;
-    int code = settings_number(i->given, OPT_TOP, 0, UINT32_MAX, &top);
+    int code = settings_number(i->given, "top", 0, UINT32_MAX, &top);
     if (code != EXIT_DONE)
         return code;
     if (hcbr_model_load(&i->model, i->given->operands[0], &err) != HCBR_OK)
@@ -62,14 +62,13 @@ static int load(inspection *i) {
 int cmd_inspect(const args *given) {
     inspection i = {.given = given};
     // Progress must not interrupt a half-written line of JSON.
-    bool progress = !args_has(given, OPT_JSON) || !isatty(STDOUT_FILENO);
-    term_init(&i.term, "inspect", args_has(given, OPT_QUIET), args_has(given, OPT_VERBOSE),
-              progress);
+    bool progress = !args_has(given, "json") || !isatty(STDOUT_FILENO);
+    term_init(&i.term, "inspect", args_has(given, "quiet"), args_has(given, "verbose"), progress);
     int code = load(&i);
-    if (code == EXIT_DONE && (args_has(given, OPT_ATOM) || args_has(given, OPT_CASE)))
+    if (code == EXIT_DONE && (args_has(given, "atom") || args_has(given, "case")))
         code = inspect_one(&i);
     else if (code == EXIT_DONE)
-        code = args_has(given, OPT_JSON) ? inspect_json(&i) : inspect_text(&i);
+        code = args_has(given, "json") ? inspect_json(&i) : inspect_text(&i);
     term_finish(&i.term);
     if (code == EXIT_DONE)
         code = out_close(i.out, "inspect");

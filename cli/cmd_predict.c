@@ -242,7 +242,7 @@ static int prepare(prediction *p) {
     p->settings.decides_only = true;
     code = settings_load(&p->settings, given, &p->term, &p->model, &p->read, &rule, &own);
     if (code != EXIT_DONE || (code = load_labels(p)) != EXIT_DONE ||
-        (code = settings_number(given, OPT_THREADS, 1, 1024, &threads)) != EXIT_DONE)
+        (code = settings_number(given, "threads", 1, 1024, &threads)) != EXIT_DONE)
         return code;
     p->read.threads = p->answers.add_columns ? 1 : (uint32_t)threads; // they need the row as it is
     if ((code = answers_open(&p->answers, given, &p->term, p->model, &p->read,
@@ -295,7 +295,7 @@ static void say_summary(prediction *p) {
 }
 
 static int predict(prediction *p) {
-    const char *path = args_get(p->given, OPT_OUTPUT);
+    const char *path = args_get(p->given, "output");
     int code = prepare(p), error;
     if (code != EXIT_DONE)
         return code;
@@ -321,11 +321,10 @@ static int predict(prediction *p) {
 }
 
 int cmd_predict(const args *given) {
-    const char *path = args_get(given, OPT_OUTPUT);
+    const char *path = args_get(given, "output");
     bool progress = (path && strcmp(path, "-") != 0) || !isatty(STDOUT_FILENO);
     prediction p = {.given = given};
-    term_init(&p.term, "predict", args_has(given, OPT_QUIET), args_has(given, OPT_VERBOSE),
-              progress);
+    term_init(&p.term, "predict", args_has(given, "quiet"), args_has(given, "verbose"), progress);
     int code = predict(&p);
     term_finish(&p.term);
     if (p.out)

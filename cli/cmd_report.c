@@ -20,8 +20,7 @@ typedef struct reporting {
     hcbr_rule rule;
     hcbr_cases *cases;
     hcbr_model *model;
-    uint32_t folds;
-    hcbr_equal equal;
+    hcbr_evaluate_options held; /* how cases are held out */
     const char *positive;
     page page;
     const char *stage; /* that is running */
@@ -205,17 +204,11 @@ static int add_audit(reporting *r) {
 }
 
 static int add_held_out(reporting *r) {
-    hcbr_evaluate_options o;
+    hcbr_evaluate_options o = r->held;
     hcbr_evaluation *e = NULL;
     hcbr_error err = {0};
-    hcbr_evaluate_options_init(&o);
     o.keep_answers = 1;
-    o.folds = r->folds;
-    o.equal = r->equal;
-    o.seed = r->train.seed;
-    o.threads = r->train.threads;
     o.train = &r->train;
-    o.positive = r->positive;
     o.notify = term_notify;
     o.notify_context = &r->term;
     o.progress = progress;
@@ -233,7 +226,7 @@ static int add_study(reporting *r, hcbr_study_kind kind) {
     hcbr_study *study = NULL;
     hcbr_error err = {0};
     hcbr_study_options_init(&o);
-    o.folds = r->folds;
+    o.folds = r->held.folds;
     o.seed = r->train.seed;
     o.threads = r->train.threads;
     o.train = &r->train;
@@ -260,23 +253,19 @@ static int add_model(reporting *r) {
 }
 
 static int report_data(reporting *r) {
-    uint64_t folds = 10;
     hcbr_estimate estimate;
-    bool quick = args_has(r->given, OPT_QUICK);
+    bool quick = args_has(r->given, "quick");
     int code;
     if ((code = settings_read(&r->settings, r->given, &r->read)) ||
-        (code = settings_train(&r->settings, r->given, &r->train)) ||
-        (code = settings_number(r->given, OPT_FOLDS, 2, 100000, &folds)) ||
-        (code = settings_equal(r->given, &r->equal)))
+        (code = settings_evaluate(&r->settings, r->given, &r->held)) ||
+        (code = settings_train(&r->settings, r->given, &r->train)))
         return code;
-    r->folds = (uint32_t)folds;
-    r->read.threads = r->train.threads;
     r->read.keep_rare = 1; // what is rare is found in each training part
     if (r->train.model == HCBR_MODEL_PLAIN)
         r->read.numbers = HCBR_NUMBERS_SPELLED;
     if ((code = read_cases(r)) ||
         (code = settings_estimate(&r->term, r->cases, &r->train,
-                                  (double)folds * (quick ? 1 : 2) + 1, &estimate)) ||
+                                  (double)r->held.folds * (quick ? 1 : 2) + 1, &estimate)) ||
         (code = add_audit(r)) || (code = add_held_out(r)))
         return code;
     if (!quick &&
@@ -312,10 +301,9 @@ static source source_of(const char *path) {
 
 /* Options that say how models are built need data to build them from. */
 static int check_options(const reporting *r, source from) {
-    static const opt_id BUILDING[] = {OPT_MODEL,     OPT_EFFORT,    OPT_SEED,        OPT_FOLDS,
-                                      OPT_QUICK,     OPT_TYPE,      OPT_CATEGORICAL, OPT_NUMERIC,
-                                      OPT_PASSES,    OPT_SCOPE,     OPT_CALIBRATE,   OPT_BINS,
-                                      OPT_MIN_CASES, OPT_EQUAL_ROWS};
+    static const char *const BUILDING[] = {
+        "model",   "effort", "seed",  "folds",     "quick", "type",      "categorical",
+        "numeric", "passes", "scope", "calibrate", "bins",  "min-cases", "equal-rows"};
     for (size_t i = 0; from != FROM_DATA && i < sizeof BUILDING / sizeof *BUILDING; i++)
         if (args_has(r->given, BUILDING[i]))
             return say_usage("report",
@@ -328,7 +316,7 @@ static int check_options(const reporting *r, source from) {
 static int report(reporting *r) {
     static int (*const MAKE[])(reporting *) = {report_data, report_model, report_results};
     const char *path = r->given->operands[0], *slash = strrchr(path, '/');
-    const char *to = args_get(r->given, OPT_OUTPUT);
+    const char *to = args_get(r->given, "output");
     char title[300];
     source from = source_of(path);
     int error = to ? out_check(to) : 0;
@@ -337,7 +325,7 @@ static int report(reporting *r) {
         return code;
     if (error)
         return say_unwritable("report", to, error);
-    r->positive = args_get(r->given, OPT_POSITIVE);
+    r->positive = args_get(r->given, "positive");
     snprintf(title, sizeof title, "Report: %s", slash && slash[1] ? slash + 1 : path);
     if ((code = page_begin(&r->page, &r->term, title)) || (code = MAKE[from](r)))
         return code;
@@ -346,17 +334,18 @@ static int report(reporting *r) {
         (code = page_take_times(&r->page, r->given->operands, r->given->operand_count)))
         return code;
     term_finish(&r->term);
-    if (args_has(r->given, OPT_JSON))
+    if (args_has(r->given, "json"))
         return page_write_json(&r->page, to);
     return page_write(&r->page, to);
 }
 
 int cmd_report(const args *given) {
     reporting r = {.given = given};
-    term_init(&r.term, "report", args_has(given, OPT_QUIET), args_has(given, OPT_VERBOSE), true);
+    term_init(&r.term, "report", args_has(given, "quiet"), args_has(given, "verbose"), true);
     hcbr_read_options_init(&r.read);
     hcbr_train_options_init(&r.train);
     hcbr_rule_init(&r.rule);
+    hcbr_evaluate_options_init(&r.held);
     r.train.rule = &r.rule;
     r.read.notify = r.train.notify = term_notify;
     r.read.progress = r.train.progress = progress;

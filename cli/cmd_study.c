@@ -115,7 +115,7 @@ static int check_operands(const studying *s) {
     if (makes_own && s->given->operand_count > 1)
         return say_usage("study", "study time makes its own cases: one argument too many: %s",
                          settings_shown(s->given->operands[1]));
-    if (makes_own && (args_has(s->given, OPT_IMPORTANCE) || args_has(s->given, OPT_BELIEF)))
+    if (makes_own && (args_has(s->given, "importance") || args_has(s->given, "belief")))
         return say_usage("study",
                          "study time makes its own cases: nothing is known of them before");
     if (!makes_own && s->given->operand_count < 2)
@@ -131,11 +131,11 @@ static int read_options(studying *s) {
     if ((code = find_kind(s)) || (code = check_operands(s)) ||
         (code = settings_read(&s->settings, s->given, &s->read)) ||
         (code = settings_train(&s->settings, s->given, &s->train)) ||
-        (code = settings_number(s->given, OPT_FOLDS, 2, 100000, &folds)) ||
-        (code = settings_number(s->given, OPT_REPEATS, 1, 100000, &repeats)) ||
+        (code = settings_number(s->given, "folds", 2, 100000, &folds)) ||
+        (code = settings_number(s->given, "repeats", 1, 100000, &repeats)) ||
         (code =
-             settings_number(s->given, OPT_PASSES, s->kind == HCBR_STUDY_PASSES, 10000, &passes)) ||
-        (code = settings_number(s->given, OPT_GENERATIONS, 0, 1000000, &generations)))
+             settings_number(s->given, "passes", s->kind == HCBR_STUDY_PASSES, 10000, &passes)) ||
+        (code = settings_number(s->given, "generations", 0, 1000000, &generations)))
         return code;
     o->generations = (uint32_t)generations;
     o->folds = (uint32_t)folds;
@@ -202,7 +202,7 @@ static int run(studying *s) {
     if (!(s->out = malloc(sizeof *s->out)))
         return say_no_memory("study");
     out_open(s->out, NULL);
-    if (!args_has(s->given, OPT_JSON))
+    if (!args_has(s->given, "json"))
         study_text(s);
     else if ((code = study_json(s, skipped)))
         return code;
@@ -211,7 +211,7 @@ static int run(studying *s) {
 
 int cmd_study(const args *given) {
     studying s = {.given = given};
-    term_init(&s.term, "study", args_has(given, OPT_QUIET), args_has(given, OPT_VERBOSE), true);
+    term_init(&s.term, "study", args_has(given, "quiet"), args_has(given, "verbose"), true);
     hcbr_read_options_init(&s.read);
     hcbr_train_options_init(&s.train);
     s.train.model = HCBR_MODEL_PLAIN;

@@ -41,20 +41,16 @@ static const char *command(const training *t) {
 }
 
 static int read_options(training *t) {
-    static const char *const KEEPS[] = {"none", "anonymous", "full", NULL};
-    int keep = (int)t->options.keep, code;
+    int code;
     if ((code = settings_read(&t->settings, t->given, &t->read)) ||
         (code = settings_rule(&t->settings, t->given, NULL, &t->rule)) ||
-        (code = settings_train(&t->settings, t->given, &t->options)) ||
-        (code = settings_choice(t->given, OPT_KEEP_CASES, KEEPS, &keep)))
+        (code = settings_train(&t->settings, t->given, &t->options)))
         return code;
-    t->options.keep = (hcbr_keep)keep;
     t->options.read = &t->read;
     t->options.rule = &t->rule;
-    t->read.threads = t->options.threads;
     if (t->options.model == HCBR_MODEL_PLAIN)
         t->read.numbers = HCBR_NUMBERS_SPELLED;
-    if (t->tuning && (code = tuning_read(t->tuning, t->given, &t->options)))
+    if (t->tuning && (code = tuning_read(t->tuning, &t->settings, t->given, &t->options)))
         return code;
     if (t->rule.memory && t->options.keep == HCBR_KEEP_NONE)
         return say_usage(command(t), "--memory needs the cases that --keep-cases none leaves out");
@@ -67,7 +63,7 @@ static int check_output(const training *t) {
         return say_usage(command(t), "-o MODEL is missing: the file to write the model to");
     if (strcmp(t->path, "-") == 0)
         return say_usage(command(t), "-o -: a model is written to a file, not to standard output");
-    const char *html = args_get(t->given, OPT_HTML);
+    const char *html = args_get(t->given, "html");
     if (html && strcmp(html, "-") == 0)
         return say_usage(command(t), "--html -: a page is written to a file");
     int error = out_check(t->path);
@@ -296,7 +292,7 @@ static int print_json(training *t) {
 
 /* The page of tune --html. */
 static int write_page(training *t) {
-    const char *path = args_get(t->given, OPT_HTML);
+    const char *path = args_get(t->given, "html");
     hcbr_error err = {0};
     page p = {.term = &t->term};
     char title[300];
@@ -317,10 +313,10 @@ static int write_page(training *t) {
 
 static int train(training *t) {
     int code;
-    if (args_has(t->given, OPT_EXPLAIN_INPUT))
+    if (args_has(t->given, "explain-input"))
         return (code = read_options(t)) ? code
                                         : explain_input(&t->term, t->given, &t->read, &t->options);
-    if (args_has(t->given, OPT_NO_LABEL))
+    if (args_has(t->given, "no-label"))
         return say_usage(command(t), "--no-label: a model is trained from labels; only "
                                      "--explain-input and convert need none");
     if ((code = read_options(t)) || (code = check_output(t)) || (code = build(t)) ||
@@ -331,13 +327,13 @@ static int train(training *t) {
     if ((code = write_page(t)))
         return code;
     say_summary(t);
-    return args_has(t->given, OPT_JSON) ? print_json(t) : EXIT_DONE;
+    return args_has(t->given, "json") ? print_json(t) : EXIT_DONE;
 }
 
 static int run(const args *given, tuning *tuned) {
-    training t = {.given = given, .path = args_get(given, OPT_OUTPUT), .tuning = tuned};
-    term_init(&t.term, given->command->name, args_has(given, OPT_QUIET),
-              args_has(given, OPT_VERBOSE), true);
+    training t = {.given = given, .path = args_get(given, "output"), .tuning = tuned};
+    term_init(&t.term, given->command->name, args_has(given, "quiet"), args_has(given, "verbose"),
+              true);
     hcbr_read_options_init(&t.read);
     hcbr_train_options_init(&t.options);
     hcbr_rule_init(&t.rule);

@@ -305,14 +305,14 @@ static void zsh_value(const opt_spec *spec) {
 }
 
 static void zsh_option(const opt_spec *spec, const char *flag, const char *joins) {
-    bool ends = spec->id == OPT_HELP || spec->id == OPT_VERSION;
+    bool ends = opt_is(spec, "help") || opt_is(spec, "version");
     bool again = strstr(spec->summary, "may be given again") != NULL;
     printf(" \\\n            '%s%s%s[",
            ends    ? "(- *)"
            : again ? "*"
                    : "",
            flag, spec->argument ? joins : "");
-    put_summary(spec->summary, "[]\\");
+    put_summary(opt_summary(spec), "[]\\");
     printf("]");
     if (spec->argument)
         zsh_value(spec);
@@ -425,7 +425,7 @@ static void fish_option(const struct command *command, const opt_spec *spec) {
         break;
     }
     printf(" -d '");
-    put_summary(spec->summary, "\\");
+    put_summary(opt_summary(spec), "\\");
     printf("'\n");
 }
 

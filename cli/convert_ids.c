@@ -75,7 +75,7 @@ static int give_ids(writer *w) {
                 w->id_of[f] = f;
             w->with[w->id_of[f]] = f;
         }
-        w->sort = !good && args_has(w->c->given, OPT_SORTED);
+        w->sort = !good && args_has(w->c->given, "sorted");
         w->c->unsorted = !good && !w->sort;
         w->c->other_order = w->sort;
     }

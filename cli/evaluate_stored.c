@@ -12,21 +12,20 @@ bool evaluates_stored(const args *given) {
 
 /* Options that say how a model is built, or what is held out, say nothing about one that exists. */
 static int check_options(const args *given) {
-    static const opt_id TOO_LATE[] = {
-        OPT_GROUP,       OPT_WEIGHT,      OPT_BINS,      OPT_LABELS_AS_THEY_ARE,
-        OPT_TYPE,        OPT_DATES,       OPT_MIN_COUNT, OPT_MODEL,
-        OPT_EFFORT,      OPT_MAX_MEMORY,  OPT_MIN_CASES, OPT_NUMERIC,
-        OPT_SCOPE,       OPT_CATEGORICAL, OPT_PASSES,    OPT_SEED,
-        OPT_GIVEN_ORDER, OPT_CALIBRATE,   OPT_FOLDS,     OPT_REPEATS,
-        OPT_HOLDOUT,     OPT_PAST_ONLY,   OPT_TEST,      OPT_FOLDS_FILE,
-        OPT_FOLDS_OUT,   OPT_IMPORTANCE,  OPT_BELIEF,    OPT_EQUAL_ROWS};
+    static const char *const TOO_LATE[] = {
+        "group",       "weight",      "bins",      "labels-as-they-are",
+        "type",        "dates",       "min-count", "model",
+        "effort",      "max-memory",  "min-cases", "numeric",
+        "scope",       "categorical", "passes",    "seed",
+        "given-order", "calibrate",   "folds",     "repeats",
+        "holdout",     "past-only",   "test",      "folds-file",
+        "folds-out",   "importance",  "belief",    "equal-rows"};
     for (size_t i = 0; i < sizeof TOO_LATE / sizeof *TOO_LATE; i++)
         if (args_has(given, TOO_LATE[i]))
             return say_usage("evaluate",
                              "--%s: %s is a model, which is trained already; leave the option out, "
                              "or the model",
-                             opt_find(command_find("evaluate"), TOO_LATE[i])->name,
-                             given->operands[0]);
+                             opt_name(TOO_LATE[i]), given->operands[0]);
     return EXIT_DONE;
 }
 
@@ -38,7 +37,7 @@ int evaluate_stored(evaluation *e) {
     if (code ||
         (code = settings_load(&e->settings, e->given, &e->term, &e->model, &e->read, &e->rule,
                               &own)) ||
-        (code = settings_number(e->given, OPT_THREADS, 1, 1024, &threads)))
+        (code = settings_number(e->given, "threads", 1, 1024, &threads)))
         return code;
     hcbr_decider *decider = NULL;
     hcbr_stream *stream = NULL;

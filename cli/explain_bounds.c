@@ -7,8 +7,9 @@
 #include <stdlib.h>
 
 /* The options with a list of columns, in the order of explaining.lists. */
-static const opt_id LISTS[BOUND_LISTS] = {OPT_FIXED, OPT_ONLY, OPT_INCREASE_ONLY, OPT_DECREASE_ONLY,
-                                          OPT_RANGE};
+enum { INCREASES = 2, DECREASES = 3, RANGES = 4 };
+static const char *const LISTS[BOUND_LISTS] = {"fixed", "only", "increase-only", "decrease-only",
+                                               "range"};
 
 static int refuse_range(const char *range) {
     return say_usage("explain",
@@ -35,12 +36,12 @@ static int read_list(explaining *x, size_t n) {
     int code = settings_list(x->given, LISTS[n], &l->text, &l->names, &l->count);
     if (code != EXIT_DONE || l->count == 0)
         return code;
-    if (!args_has(x->given, OPT_FLIP))
+    if (!args_has(x->given, "flip"))
         return say_usage("explain", "--%s is for --flip, which is missing", name);
     for (size_t i = 0; i < l->count; i++)
         if (!l->names[i][0])
-            return LISTS[n] == OPT_RANGE
-                       ? refuse_range(args_get(x->given, OPT_RANGE))
+            return n == RANGES
+                       ? refuse_range(args_get(x->given, "range"))
                        : say_usage("explain", "--%s: columns were expected, as in age,sex", name);
     return EXIT_DONE;
 }
@@ -63,10 +64,9 @@ int explain_read_bounds(explaining *x) {
         for (size_t i = 0; i < x->lists[n].count; i++) {
             hcbr_flip_bound *b = &x->bounds[x->flip.bound_count++];
             char *text = x->lists[n].text + (x->lists[n].names[i] - x->lists[n].text);
-            *b = (hcbr_flip_bound){.column = text,
-                                   .increase_only = LISTS[n] == OPT_INCREASE_ONLY,
-                                   .decrease_only = LISTS[n] == OPT_DECREASE_ONLY};
-            if (LISTS[n] == OPT_RANGE && !cut_range(text, b))
+            *b = (hcbr_flip_bound){
+                .column = text, .increase_only = n == INCREASES, .decrease_only = n == DECREASES};
+            if (n == RANGES && !cut_range(text, b))
                 return refuse_range(text);
         }
     x->flip.bounds = x->bounds;

@@ -270,7 +270,7 @@ int explain_input(term *t, const args *given, const hcbr_read_options *options,
     if (o) {
         hcbr_writer *w;
         out_open(o, NULL);
-        if (!args_has(given, OPT_JSON))
+        if (!args_has(given, "json"))
             put_text_form(o, v, all, train);
         else if ((code = out_writer(o, given->command->name, &w)) == EXIT_DONE)
             code = term_written(t, o, put_json_form(w, v, all, train, &err), &err);

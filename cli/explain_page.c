@@ -117,7 +117,7 @@ static void find_day(const explaining *x, char day[DAY_SIZE]) {
     time_t now = end && !*end ? (time_t)seconds : time(NULL);
     struct tm parts;
     day[0] = '\0';
-    if (((end && !*end) || args_has(x->given, OPT_DATE)) && gmtime_r(&now, &parts))
+    if (((end && !*end) || args_has(x->given, "date")) && gmtime_r(&now, &parts))
         strftime(day, DAY_SIZE, "%Y-%m-%d", &parts);
 }
 
@@ -174,9 +174,9 @@ static int check_column(const explaining *x, const char *name) {
 }
 
 int explain_page_prepare(explaining *x, const hcbr_read_options *read) {
-    const char *past = args_get(x->given, OPT_PAST);
+    const char *past = args_get(x->given, "past");
     hcbr_error err = {0};
-    int code = settings_list(x->given, OPT_HIDE, &x->hide_text, &x->hide, &x->hide_count);
+    int code = settings_list(x->given, "hide", &x->hide_text, &x->hide, &x->hide_count);
     if (code != EXIT_DONE)
         return code;
     for (size_t i = 0; i < x->hide_count; i++)
@@ -194,7 +194,7 @@ int explain_page_prepare(explaining *x, const hcbr_read_options *read) {
     x->page.hide_count = x->hide_count;
     x->page.top = x->top;
     x->page.beside = x->beside; // --all lists all, but not column by column
-    if (args_has(x->given, OPT_HTML) && x->options.atoms > 0) { // the strongest may all be single
+    if (args_has(x->given, "html") && x->options.atoms > 0) { // the strongest may all be single
         x->options.atom_cases = 0;
         x->options.atoms = x->options.atoms < LOOKED_AT ? LOOKED_AT : x->options.atoms;
     }
@@ -205,7 +205,7 @@ int explain_page_prepare(explaining *x, const hcbr_read_options *read) {
         x->page.past_context = x;
     }
     const char *data = x->settings.path_count == 1 ? x->settings.paths[0] : "-";
-    if (args_has(x->given, OPT_HTML) && has_texts(x, read) && strcmp(data, "-") != 0 &&
+    if (args_has(x->given, "html") && has_texts(x, read) && strcmp(data, "-") != 0 &&
         !out_is_special(data))
         x->texts = read_texts(read, &data, 1, &err); // if they cannot be had, words must do
     return EXIT_DONE;
@@ -233,7 +233,7 @@ bool explain_page_is_folder(const char *path) {
 }
 
 static int open_in(const explaining *x, out *o, const char *name) {
-    const char *folder = args_get(x->given, OPT_HTML);
+    const char *folder = args_get(x->given, "html");
     const size_t length = strlen(folder), size = length + strlen(name) + 2;
     char *path = malloc(size);
     if (!path)
@@ -248,7 +248,7 @@ static int open_in(const explaining *x, out *o, const char *name) {
 }
 
 int explain_page_folder(explaining *x) {
-    const char *folder = args_get(x->given, OPT_HTML);
+    const char *folder = args_get(x->given, "html");
     hcbr_writer *w;
     hcbr_error err = {0};
     int code;

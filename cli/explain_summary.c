@@ -9,11 +9,10 @@
 enum { NAME_WIDTH = 48, NUMBER_WIDTH = 11 };
 
 int explain_begin_summary(explaining *x) {
-    static const opt_id OTHERS[] = {OPT_VERSUS, OPT_FLIP,        OPT_ASK,
-                                    OPT_HTML,   OPT_ALL_REASONS, OPT_CASES};
+    static const char *const OTHERS[] = {"versus", "flip", "ask", "html", "all", "cases"};
     hcbr_error err = {0};
     hcbr_summary_options o;
-    if (!args_has(x->given, OPT_SUMMARY))
+    if (!args_has(x->given, "summary"))
         return EXIT_DONE;
     for (size_t i = 0; i < sizeof OTHERS / sizeof *OTHERS; i++)
         if (args_has(x->given, OTHERS[i]))

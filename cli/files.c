@@ -119,13 +119,13 @@ static bool add_option(places *p, const opt_spec *spec, const char *value, char 
 
 /* Does the run print to standard output? */
 static bool prints(const args *given) {
-    const char *to = args_get(given, OPT_OUTPUT);
+    const char *to = args_get(given, "output");
     bool there = to && strcmp(to, "-") == 0;
     switch (given->command->prints) {
     case PRINTS_INSTEAD:
-        return there || (!to && !args_has(given, OPT_HTML));
+        return there || (!to && !args_has(given, "html"));
     case PRINTS_BESIDE:
-        return there || args_has(given, OPT_JSON) || args_has(given, OPT_EXPLAIN_INPUT);
+        return there || args_has(given, "json") || args_has(given, "explain-input");
     case PRINTS_ALWAYS:
         break;
     }
@@ -173,7 +173,7 @@ int files_check(const args *given, const files_made *made, size_t made_count) {
     for (size_t i = 0; done && i < given->operand_count; i++)
         done = add_read(&p, i == 0 ? given->command->operand : "DATA", given->operands[i]);
     for (size_t i = 0; done && i < given->given_count; i++) {
-        const opt_spec *spec = opt_find(given->command, given->given[i].id);
+        const opt_spec *spec = given->given[i].spec;
         opt_file file = opt_file_of(spec);
         bool last = args_get(given, spec->id) == given->given[i].value; // only that one is written
         if (file == OPT_FILE_READ || (file == OPT_FILE_WRITTEN && last))

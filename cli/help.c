@@ -50,7 +50,7 @@ static void print_option(const opt_spec *spec) {
     } else {
         printf("%-*s", INDENT, left);
     }
-    print_wrapped(spec->summary, INDENT, INDENT);
+    print_wrapped(opt_summary(spec), INDENT, INDENT);
 }
 
 void help_command(const struct command *command) {

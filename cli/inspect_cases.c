@@ -367,11 +367,11 @@ static int show_atom(inspection *i, hcbr_writer *json, const char *name) {
 }
 
 int inspect_one(inspection *i) {
-    const char *atom = args_get(i->given, OPT_ATOM), *one = args_get(i->given, OPT_CASE);
+    const char *atom = args_get(i->given, "atom"), *one = args_get(i->given, "case");
     hcbr_writer *json = NULL;
     hcbr_error err = {0};
     int code = EXIT_DONE;
-    if (args_has(i->given, OPT_JSON)) {
+    if (args_has(i->given, "json")) {
         if ((code = out_writer(i->out, "inspect", &json)) != EXIT_DONE)
             return code;
         hcbr_json_open(json, '{');

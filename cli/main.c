@@ -167,7 +167,7 @@ static const example TUNE_EXAMPLES[] = {
 
 const struct command command_table[] = {
     {.name = "train",
-     .bit = FOR_TRAIN,
+     .bit = HCBR_FOR_TRAIN,
      .run = cmd_train,
      .prints = PRINTS_BESIDE,
      .synopsis = "[options] DATA... -o MODEL",
@@ -189,7 +189,7 @@ const struct command command_table[] = {
                "wrong decisions in each pass, size of the model.",
      .examples = TRAIN_EXAMPLES},
     {.name = "tune",
-     .bit = FOR_TUNE,
+     .bit = HCBR_FOR_TUNE,
      .run = cmd_tune,
      .prints = PRINTS_BESIDE,
      .synopsis = "[options] DATA... -o MODEL",
@@ -217,7 +217,7 @@ const struct command command_table[] = {
          "the exit status is 1.",
      .examples = TUNE_EXAMPLES},
     {.name = "predict",
-     .bit = FOR_PREDICT,
+     .bit = HCBR_FOR_PREDICT,
      .run = cmd_predict,
      .prints = PRINTS_INSTEAD,
      .synopsis = "[options] MODEL (DATA... | --case COL=VALUE...)",
@@ -258,7 +258,7 @@ const struct command command_table[] = {
          "with the same are in the order of DATA.",
      .examples = PREDICT_EXAMPLES},
     {.name = "explain",
-     .bit = FOR_EXPLAIN,
+     .bit = HCBR_FOR_EXPLAIN,
      .run = cmd_explain,
      .prints = PRINTS_INSTEAD,
      .synopsis = "[options] MODEL (DATA... | --case COL=VALUE...)",
@@ -299,7 +299,7 @@ const struct command command_table[] = {
          "text of the data is escaped.",
      .examples = EXPLAIN_EXAMPLES},
     {.name = "convert",
-     .bit = FOR_CONVERT,
+     .bit = HCBR_FOR_CONVERT,
      .run = cmd_convert,
      .prints = PRINTS_BESIDE,
      .synopsis = "[options] DATA... -o OUT",
@@ -331,7 +331,7 @@ const struct command command_table[] = {
          "of characters that would break a line or control a terminal.",
      .examples = CONVERT_EXAMPLES},
     {.name = "audit",
-     .bit = FOR_AUDIT,
+     .bit = HCBR_FOR_AUDIT,
      .run = cmd_audit,
      .prints = PRINTS_ALWAYS,
      .synopsis = "[options] DATA...",
@@ -359,7 +359,7 @@ const struct command command_table[] = {
          "hcbr.audit/1).",
      .examples = AUDIT_EXAMPLES},
     {.name = "evaluate",
-     .bit = FOR_EVALUATE,
+     .bit = HCBR_FOR_EVALUATE,
      .run = cmd_evaluate,
      .prints = PRINTS_ALWAYS,
      .synopsis = "[options] [MODEL] DATA...",
@@ -400,7 +400,7 @@ const struct command command_table[] = {
          "shown in quotes, \"unknown\". -v adds a line for each fold.",
      .examples = EVALUATE_EXAMPLES},
     {.name = "report",
-     .bit = FOR_REPORT,
+     .bit = HCBR_FOR_REPORT,
      .run = cmd_report,
      .prints = PRINTS_INSTEAD,
      .synopsis = "[options] (DATA... | MODEL [DATA...] | RESULT...)",
@@ -429,7 +429,7 @@ const struct command command_table[] = {
          "escaped. With --json the results alone, an object on each line.",
      .examples = REPORT_EXAMPLES},
     {.name = "drift",
-     .bit = FOR_DRIFT,
+     .bit = HCBR_FOR_DRIFT,
      .run = cmd_drift,
      .prints = PRINTS_ALWAYS,
      .synopsis = "[options] MODEL DATA...",
@@ -459,7 +459,7 @@ const struct command command_table[] = {
          "hcbr.drift/1, see docs/JSON.md).",
      .examples = DRIFT_EXAMPLES},
     {.name = "study",
-     .bit = FOR_STUDY,
+     .bit = HCBR_FOR_STUDY,
      .run = cmd_study,
      .prints = PRINTS_ALWAYS,
      .synopsis = "[options] KIND DATA...",
@@ -491,7 +491,7 @@ const struct command command_table[] = {
          "--json one object has all (schema hcbr.study/1, see docs/JSON.md).",
      .examples = STUDY_EXAMPLES},
     {.name = "inspect",
-     .bit = FOR_INSPECT,
+     .bit = HCBR_FOR_INSPECT,
      .run = cmd_inspect,
      .prints = PRINTS_ALWAYS,
      .synopsis = "[options] MODEL",
@@ -626,6 +626,7 @@ int main(int argc, char **argv) {
     /* Large blocks come from the system and go back to it; fresh ones are zero at no cost. */
     mallopt(M_MMAP_THRESHOLD, 1 << 20);
     stop_watch();
+    opt_fill();
     if (argc < 2) {
         help_program(stderr);
         return EXIT_USAGE;

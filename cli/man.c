@@ -57,7 +57,7 @@ static void put_option(const opt_spec *spec) {
     if (spec->argument)
         printf(" \\fI%s\\fR", spec->argument);
     putchar('\n');
-    put_text(spec->summary);
+    put_text(opt_summary(spec));
 }
 
 static void put_options(const struct command *command) {

@@ -49,17 +49,17 @@ static bool is_same(const piece *a, const piece *b) {
 }
 
 int one_case_check(const args *given) {
-    static const opt_id OF_DATA[] = {OPT_FORMAT, OPT_ENCODING, OPT_QUERY, OPT_NAMES};
+    static const char *const OF_DATA[] = {"format", "encoding", "query", "names"};
     const char *name = given->command->name;
-    if (!args_has(given, OPT_ONE_CASE))
+    if (!args_has(given, "one-case"))
         return EXIT_DONE;
     for (size_t i = 0; i < sizeof OF_DATA / sizeof *OF_DATA; i++)
         if (args_has(given, OF_DATA[i]))
             return say_usage(name, "--%s is about DATA, which --case replaces",
-                             opt_find(given->command, OF_DATA[i])->name);
+                             opt_name(OF_DATA[i]));
     for (size_t i = 0; i < given->given_count; i++) {
         const opt_given *g = &given->given[i];
-        if (g->id == OPT_ONE_CASE && (!g->value[0] || g->value[0] == '='))
+        if (opt_is(g->spec, "one-case") && (!g->value[0] || g->value[0] == '='))
             return say_usage(name,
                              "--case %s: COL=VALUE or a bare feature was expected, as in age=39",
                              g->value[0] ? g->value : "''");
@@ -184,7 +184,7 @@ static size_t cut(const args *given, piece *pieces, piece **order) {
     size_t count = 0;
     for (size_t i = 0; i < given->given_count; i++) {
         const char *text = given->given[i].value;
-        if (given->given[i].id != OPT_ONE_CASE)
+        if (!opt_is(given->given[i].spec, "one-case"))
             continue;
         size_t length = strcspn(text, "=");
         pieces[count] = (piece){text, length, text[length] ? text + length + 1 : NULL, NULL, false};
@@ -334,7 +334,7 @@ void one_case_compare(const args *given, term *t, const hcbr_model *model,
                       const hcbr_read_options *read) {
     for (size_t i = 0; i < given->given_count; i++) {
         const char *text = given->given[i].value;
-        if (given->given[i].id != OPT_ONE_CASE || !strchr(text, '='))
+        if (!opt_is(given->given[i].spec, "one-case") || !strchr(text, '='))
             continue;
         char name[200];
         const size_t length = strcspn(text, "=");

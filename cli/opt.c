@@ -66,7 +66,7 @@ static int unknown_long(const struct command *command, const char *word, size_t 
 }
 
 static void add(args *out, const opt_spec *spec, const char *value) {
-    out->given[out->given_count++] = (opt_given){spec->id, value};
+    out->given[out->given_count++] = (opt_given){spec, value};
 }
 
 /* One word that begins with "--". next is the word after it or NULL; *used: it was the value. */
@@ -125,7 +125,7 @@ static int parse_words(args *out, int count, char **words) {
         if (code != EXIT_DONE)
             return code;
         i += used;
-        if (args_has(out, OPT_HELP) || args_has(out, OPT_VERSION))
+        if (args_has(out, "help") || args_has(out, "version"))
             return EXIT_DONE;
     }
     return EXIT_DONE;
@@ -133,7 +133,7 @@ static int parse_words(args *out, int count, char **words) {
 
 static int check_operands(const args *given) {
     const struct command *command = given->command;
-    bool one = args_has(given, OPT_ONE_CASE); // in place of DATA
+    bool one = args_has(given, "one-case"); // in place of DATA
     if (one && given->operand_count > 1)
         return say_usage(command->name,
                          "--case gives the case to decide, so DATA cannot be given "
@@ -158,9 +158,9 @@ bool args_parse(args *out, const struct command *command, int count, char **word
     if (!out->given || !out->operands)
         *code = say_no_memory(command->name);
     else if ((*code = parse_words(out, count, words)) == EXIT_DONE) {
-        if (args_has(out, OPT_HELP))
+        if (args_has(out, "help"))
             help_command(command);
-        else if (args_has(out, OPT_VERSION))
+        else if (args_has(out, "version"))
             printf("hcbr %s\n", hcbr_version());
         else if ((*code = check_operands(out)) == EXIT_DONE)
             return true;
@@ -175,16 +175,16 @@ void args_clear(args *given) {
     *given = (args){0};
 }
 
-bool args_has(const args *given, opt_id id) {
+bool args_has(const args *given, const char *id) {
     for (size_t i = 0; i < given->given_count; i++)
-        if (given->given[i].id == id)
+        if (opt_is(given->given[i].spec, id))
             return true;
     return false;
 }
 
-const char *args_get(const args *given, opt_id id) {
+const char *args_get(const args *given, const char *id) {
     for (size_t i = given->given_count; i > 0; i--)
-        if (given->given[i - 1].id == id)
+        if (opt_is(given->given[i - 1].spec, id))
             return given->given[i - 1].value;
     return NULL;
 }

@@ -48,23 +48,23 @@ static int check_paths(const args *given) {
 
 int answers_read(answers *a, const args *given) {
     static const char *const FORMS[] = {"csv", "tsv", "jsonl", NULL};
-    int form = -1, code = settings_choice(given, OPT_TO, FORMS, &form);
+    int form = -1, code = settings_choice(given, "to", FORMS, &form);
     if (code != EXIT_DONE)
         return code;
-    if (args_has(given, OPT_JSON) && form >= 0 && form != 2)
+    if (args_has(given, "json") && form >= 0 && form != 2)
         return say_usage("predict", "--json is --to jsonl: found --to %s too", FORMS[form]);
-    a->add_columns = args_has(given, OPT_ADD_COLUMNS);
-    a->sorted = args_has(given, OPT_SORT);
-    a->form = form >= 0                   ? (answer_form)(form + 1)
-              : args_has(given, OPT_JSON) ? ANSWER_JSONL
-              : a->add_columns            ? ANSWER_CSV
-                                          : ANSWER_TEXT;
+    a->add_columns = args_has(given, "add-columns");
+    a->sorted = args_has(given, "sort");
+    a->form = form >= 0                 ? (answer_form)(form + 1)
+              : args_has(given, "json") ? ANSWER_JSONL
+              : a->add_columns          ? ANSWER_CSV
+                                        : ANSWER_TEXT;
     return a->sorted ? check_paths(given) : EXIT_DONE;
 }
 
 /* The label of --sort. */
 static int find_label(answers *a, const args *given) {
-    const char *asked = args_get(given, OPT_SORT), *near = NULL;
+    const char *asked = args_get(given, "sort"), *near = NULL;
     unsigned least = HCBR_TEXT_FAR;
     hcbr_model_info info = {.size = sizeof info};
     hcbr_model_get_info(a->model, &info);

@@ -11,30 +11,28 @@
 #include <string.h>
 
 void settings_clear(settings *s) {
-    free(s->numeric_text);
-    free(s->categorical_text);
-    free(s->numeric);
-    free(s->categorical);
-    free(s->ignore_text);
-    free(s->na_text);
-    free(s->eta_text);
-    free(s->text_text);
-    free(s->presence_text);
-    free(s->split_text);
-    free(s->ignore);
-    free(s->na);
-    free(s->text);
-    free(s->presence);
-    free(s->split);
-    free(s->type_text);
-    free(s->types);
-    free(s->join_text);
-    free(s->join);
+    hcbr_options_clear(&s->set);
     free(s->thresholds);
     free(s->costs);
     hcbr_emphases_free(s->emphases);
     one_case_clear(&s->one);
     *s = (settings){0};
+}
+
+int settings_set(settings *s, const args *given, hcbr_option_part part) {
+    const char *command = given->command->name;
+    char text[1024];
+    hcbr_error err = {0};
+    for (size_t i = 0; i < given->given_count; i++) {
+        const hcbr_option *option = given->given[i].spec->option;
+        if (!option || option->part != part)
+            continue;
+        if (hcbr_options_set(&s->set, option->name, given->given[i].value, &err) == HCBR_OK)
+            continue;
+        opt_spell(text, sizeof text, err.message);
+        return err.status == HCBR_ENOMEM ? say_no_memory(command) : say_usage(command, "%s", text);
+    }
+    return EXIT_DONE;
 }
 
 /* Digits and, for sizes, perhaps K, M or G. *fits: at most 64 bits. */
@@ -57,15 +55,14 @@ const char *settings_shown(const char *text) {
     return text[0] ? text : "''";
 }
 
-int settings_number(const args *given, opt_id id, uint64_t least, uint64_t most, uint64_t *out) {
+int settings_number(const args *given, const char *id, uint64_t least, uint64_t most,
+                    uint64_t *out) {
     const char *text = args_get(given, id);
     uint64_t value;
     bool fits;
     if (!text)
         return EXIT_DONE;
-    bool bytes = id == OPT_MAX_LINE || id == OPT_MAX_WINDOW || id == OPT_MAX_GRAMS ||
-                 id == OPT_MAX_NAMES || id == OPT_MAX_MEMORY;
-    if (!parse_u64(text, bytes, &value, &fits))
+    if (!parse_u64(text, strcmp(id, "max-memory") == 0, &value, &fits))
         return say_usage(given->command->name, "%s%s %s: a whole number was expected",
                          opt_dashes(id), opt_name(id), settings_shown(text));
     if (!fits || value < least || value > most)
@@ -76,7 +73,7 @@ int settings_number(const args *given, opt_id id, uint64_t least, uint64_t most,
     return EXIT_DONE;
 }
 
-int settings_choice(const args *given, opt_id id, const char *const *words, int *out) {
+int settings_choice(const args *given, const char *id, const char *const *words, int *out) {
     const char *text = args_get(given, id);
     char list[128];
     size_t used = 0;
@@ -96,18 +93,11 @@ int settings_choice(const args *given, opt_id id, const char *const *words, int 
     return say_usage(given->command->name, "--%s %s: %s was expected", opt_name(id), text, list);
 }
 
-int settings_equal(const args *given, hcbr_equal *out) {
-    static const char *const WORDS[] = {"beside", "apart", "together", NULL};
-    int choice = (int)*out;
-    int code = settings_choice(given, OPT_EQUAL_ROWS, WORDS, &choice);
-    *out = (hcbr_equal)choice;
-    return code;
-}
-
-int settings_list(const args *given, opt_id id, char **text, const char ***list, size_t *count) {
+int settings_list(const args *given, const char *id, char **text, const char ***list,
+                  size_t *count) {
     size_t bytes = 0, items = 0;
     for (size_t i = 0; i < given->given_count; i++) {
-        if (given->given[i].id != id)
+        if (!opt_is(given->given[i].spec, id))
             continue;
         bytes += strlen(given->given[i].value) + 1;
         items++;
@@ -123,7 +113,7 @@ int settings_list(const args *given, opt_id id, char **text, const char ***list,
     *count = 0;
     char *to = *text;
     for (size_t i = 0; i < given->given_count; i++) {
-        if (given->given[i].id != id)
+        if (!opt_is(given->given[i].spec, id))
             continue;
         (*list)[(*count)++] = to;
         for (const char *at = given->given[i].value; *at; at++) {
@@ -164,17 +154,19 @@ int settings_load(settings *s, const args *given, term *t, hcbr_model **model,
                   hcbr_read_options *read, hcbr_rule *rule, bool *own) {
     hcbr_error err = {0};
     int code;
-    const bool whole = !s->decides_only || args_has(given, OPT_MEMORY);
-    *own = args_has(given, OPT_ETA) || args_has(given, OPT_ETA_SHARE) ||
-           args_has(given, OPT_FALLBACK) || args_has(given, OPT_MEMORY) ||
-           args_has(given, OPT_NO_MEMORY);
+    const bool whole = !s->decides_only || args_has(given, "memory");
+    *own = args_has(given, "eta") || args_has(given, "eta-share") || args_has(given, "fallback") ||
+           args_has(given, "memory") || args_has(given, "no-memory");
     hcbr_read_options_init(read);
     hcbr_rule_init(rule);
     // To report their mistakes before a model is loaded.
-    if ((code = one_case_check(given)) || (code = settings_read(s, given, read)) ||
-        (code = settings_rule(s, given, NULL, rule)))
+    settings first = {0};
+    if ((code = one_case_check(given)) == EXIT_DONE &&
+        (code = settings_read(&first, given, read)) == EXIT_DONE)
+        code = settings_rule(&first, given, NULL, rule);
+    settings_clear(&first);
+    if (code != EXIT_DONE)
         return code;
-    settings_clear(s);
     if ((whole ? hcbr_model_load : hcbr_model_load_without_cases)(model, given->operands[0],
                                                                   &err) != HCBR_OK)
         return no_model(given, t, &err);
@@ -185,7 +177,7 @@ int settings_load(settings *s, const args *given, term *t, hcbr_model **model,
         return code;
     s->paths = given->operands + 1;
     s->path_count = given->operand_count - 1;
-    if (args_has(given, OPT_ONE_CASE)) {
+    if (args_has(given, "one-case")) {
         if ((code = one_case_make(&s->one, given, read)))
             return code;
         one_case_compare(given, t, *model, read);

@@ -14,24 +14,14 @@
 
 /** Memory behind the structures. Zero it first; release with settings_clear(). */
 typedef struct settings {
-    char *ignore_text, *na_text, *text_text, *presence_text; /**< copies cut into pieces */
-    char *split_text, *eta_text;                             /**< the same */
-    const char **ignore, **na, **text, **presence;
-    char *join_text;
+    hcbr_options set; /**< the structures that options set, and the memory behind them */
     sqlite_context sqlite;
     one_case one;
     const char *const *paths; /**< of the cases to decide: DATA, or the path that means --case */
     size_t path_count;
-    char *numeric_text, *categorical_text;
-    const char **numeric, **categorical;
-    hcbr_split *split;
-    char *type_text;
-    hcbr_type *types;
-    hcbr_join *join;
+    hcbr_cut cut; /**< of the model's own rule, as the next two */
     hcbr_threshold *thresholds;
-    size_t threshold_count, threshold_room;
-    hcbr_cut cut;     /**< of the model's own rule */
-    hcbr_cost *costs; /**< likewise */
+    hcbr_cost *costs;
     hcbr_emphases *emphases;
     bool decides_only; /**< of settings_load(): the past cases are not shown */
 } settings;
@@ -66,9 +56,15 @@ bool settings_is_model(const char *path);
 int settings_load(settings *s, const args *given, term *t, hcbr_model **model,
                   hcbr_read_options *read, hcbr_rule *rule, bool *own);
 
-/** Set what options of building were given: model, effort, numeric, categorical, scope, passes,
- *  seed, given_order, threads, calibrate. */
+/** Set what options of building were given; of -j the threads that read, too, if options of reading
+ *  were set before. */
 int settings_train(settings *s, const args *given, hcbr_train_options *options);
+
+/** Set what options of holding out were given. Without --past-only there are two folds or more. */
+int settings_evaluate(settings *s, const args *given, hcbr_evaluate_options *options);
+
+/** Set what options of tuning were given, and folds and positive. */
+int settings_tune(settings *s, const args *given, hcbr_tune_options *options);
 
 /** Do the cases have the columns that --numeric and --categorical name? */
 int settings_check_columns(const args *given, const hcbr_cases *cases,
@@ -91,19 +87,22 @@ int settings_importance(settings *s, term *t, const args *given, const hcbr_case
 int settings_estimate(term *t, const hcbr_cases *cases, const hcbr_train_options *options,
                       double runs, hcbr_estimate *out);
 
+/** Set the options given whose field is in one of the structures of s->set. */
+int settings_set(settings *s, const args *given, hcbr_option_part part);
+
 /** A whole number between least and most; *out stays unchanged if the option was not given. */
-int settings_number(const args *given, opt_id id, uint64_t least, uint64_t most, uint64_t *out);
+int settings_number(const args *given, const char *id, uint64_t least, uint64_t most,
+                    uint64_t *out);
 
 /** Which of the words (ended by NULL) was given; *out stays unchanged if none was. */
-int settings_choice(const args *given, opt_id id, const char *const *words, int *out);
-/** --equal-rows. */
-int settings_equal(const args *given, hcbr_equal *out);
+int settings_choice(const args *given, const char *id, const char *const *words, int *out);
 
 /**
  * All values of a list option, cut at commas, and the copy that they stand in; both are the
  * caller's. They stay NULL if the option was not given.
  */
-int settings_list(const args *given, opt_id id, char **text, const char ***list, size_t *count);
+int settings_list(const args *given, const char *id, char **text, const char ***list,
+                  size_t *count);
 
 /** A value as it is shown, also an empty one. */
 const char *settings_shown(const char *text);

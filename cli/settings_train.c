@@ -7,35 +7,22 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Set what was given of a rich model. */
-static int settings_rich(settings *s, const args *given, hcbr_train_options *options) {
-    static const char *const MODELS[] = {"plain", "rich", NULL};
-    static const char *const EFFORTS[] = {"lite", "normal", "max", NULL};
-    int model = (int)options->model, effort = (int)options->effort, code;
-    if ((code = settings_choice(given, OPT_MODEL, MODELS, &model)) ||
-        (code = settings_choice(given, OPT_EFFORT, EFFORTS, &effort)) ||
-        (code = settings_list(given, OPT_NUMERIC, &s->numeric_text, &s->numeric,
-                              &options->numeric_count)) ||
-        (code = settings_list(given, OPT_CATEGORICAL, &s->categorical_text, &s->categorical,
-                              &options->categorical_count)))
-        return code;
+/* Options that the other model does not know. */
+static int check_model(const args *given, const hcbr_train_options *options) {
+    static const char *const MODELS[] = {"plain", "rich"};
     static const struct {
-        opt_id id;
+        const char *id;
         hcbr_model_kind model;
-    } ONLY[] = {{OPT_EFFORT, HCBR_MODEL_RICH},       {OPT_NUMERIC, HCBR_MODEL_RICH},
-                {OPT_CATEGORICAL, HCBR_MODEL_RICH},  {OPT_WEIGHT, HCBR_MODEL_RICH},
-                {OPT_SCOPE, HCBR_MODEL_PLAIN},       {OPT_PASSES, HCBR_MODEL_PLAIN},
-                {OPT_GIVEN_ORDER, HCBR_MODEL_PLAIN}, {OPT_TRY_PASSES, HCBR_MODEL_PLAIN},
-                {OPT_TRY_SCOPES, HCBR_MODEL_PLAIN},  {OPT_PRUNE, HCBR_MODEL_PLAIN},
-                {OPT_IMPORTANCE, HCBR_MODEL_PLAIN}};
+    } ONLY[] = {{"effort", HCBR_MODEL_RICH},       {"numeric", HCBR_MODEL_RICH},
+                {"categorical", HCBR_MODEL_RICH},  {"weight", HCBR_MODEL_RICH},
+                {"scope", HCBR_MODEL_PLAIN},       {"passes", HCBR_MODEL_PLAIN},
+                {"given-order", HCBR_MODEL_PLAIN}, {"try-passes", HCBR_MODEL_PLAIN},
+                {"try-scopes", HCBR_MODEL_PLAIN},  {"prune", HCBR_MODEL_PLAIN},
+                {"importance", HCBR_MODEL_PLAIN}};
     for (size_t i = 0; i < sizeof ONLY / sizeof *ONLY; i++)
-        if (model != (int)ONLY[i].model && args_has(given, ONLY[i].id))
+        if (options->model != ONLY[i].model && args_has(given, ONLY[i].id))
             return say_usage(given->command->name, "--%s is for --model %s", opt_name(ONLY[i].id),
                              MODELS[ONLY[i].model]);
-    options->model = (hcbr_model_kind)model;
-    options->effort = (hcbr_effort)effort;
-    options->numeric = s->numeric;
-    options->categorical = s->categorical;
     return EXIT_DONE;
 }
 
@@ -66,7 +53,7 @@ int settings_check_columns(const args *given, const hcbr_cases *cases,
 
 int settings_finish(term *t, const args *given, const hcbr_read_options *read,
                     const hcbr_train_options *options, hcbr_cases *cases) {
-    const char *path = args_get(given, OPT_BELIEF);
+    const char *path = args_get(given, "belief");
     hcbr_error err = {0};
     if ((path && hcbr_cases_read_beliefs(cases, path, read, options->model == HCBR_MODEL_PLAIN,
                                          &err) != HCBR_OK) ||
@@ -77,7 +64,7 @@ int settings_finish(term *t, const args *given, const hcbr_read_options *read,
 
 int settings_importance(settings *s, term *t, const args *given, const hcbr_cases *cases,
                         hcbr_train_options *options) {
-    const char *path = args_get(given, OPT_IMPORTANCE);
+    const char *path = args_get(given, "importance");
     hcbr_error err = {0};
     if (!path)
         return EXIT_DONE;
@@ -140,29 +127,30 @@ int settings_estimate(term *t, const hcbr_cases *cases, const hcbr_train_options
 }
 
 int settings_train(settings *s, const args *given, hcbr_train_options *options) {
-    static const char *const SCOPES[] = {"class", "all", NULL};
-    static const char *const KINDS[] = {"none", "platt", "isotonic", NULL};
-    int scope = (int)options->scope, calibrate = (int)options->calibrate, code;
-    uint64_t passes = options->passes, seed = options->seed, threads = options->threads;
-    uint64_t memory = machine_memory(), least = options->min_cases;
-    if ((code = settings_choice(given, OPT_SCOPE, SCOPES, &scope)) ||
-        (code = settings_choice(given, OPT_CALIBRATE, KINDS, &calibrate)) ||
-        (code = settings_number(given, OPT_PASSES, 0, UINT32_MAX, &passes)) ||
-        (code = settings_number(given, OPT_SEED, 0, UINT64_MAX, &seed)) ||
-        (code = settings_number(given, OPT_MAX_MEMORY, 1, UINT64_MAX >> 1, &memory)) ||
-        (code = settings_number(given, OPT_THREADS, 1, 1024, &threads)) ||
-        (code = settings_number(given, OPT_MIN_CASES, 1, UINT32_MAX, &least)) ||
-        (code = settings_rich(s, given, options)))
-        return code;
-    options->scope = (hcbr_scope)scope;
-    options->calibrate = (hcbr_calibrate)calibrate;
-    options->passes = (uint32_t)passes;
-    options->seed = seed;
-    options->max_memory = (double)memory;
-    options->min_cases = (uint32_t)least;
-    options->threads = (uint32_t)threads;
-    if (args_has(given, OPT_PRUNE))
-        options->prune = HCBR_PRUNE_CHOOSE;
-    options->given_order = args_has(given, OPT_GIVEN_ORDER);
-    return EXIT_DONE;
+    s->set.train = options;
+    options->max_memory = (double)machine_memory();
+    int code = settings_set(s, given, HCBR_OPTION_OF_TRAIN);
+    return code == EXIT_DONE ? check_model(given, options) : code;
+}
+
+/* One fold holds everything out, unless the past decides it. */
+static int check_folds(const args *given, uint32_t folds) {
+    return folds > 1 || args_has(given, "past-only")
+               ? EXIT_DONE
+               : say_usage(given->command->name,
+                           "--folds %u: a number from 2 to 1000000 was expected", folds);
+}
+
+int settings_evaluate(settings *s, const args *given, hcbr_evaluate_options *options) {
+    s->set.evaluate = options;
+    int code = settings_set(s, given, HCBR_OPTION_OF_EVALUATE);
+    return code == EXIT_DONE ? check_folds(given, options->folds) : code;
+}
+
+int settings_tune(settings *s, const args *given, hcbr_tune_options *options) {
+    s->set.tune = options;
+    int code = settings_set(s, given, HCBR_OPTION_OF_TUNE);
+    if (code == EXIT_DONE)
+        code = settings_set(s, given, HCBR_OPTION_OF_EVALUATE);
+    return code == EXIT_DONE ? check_folds(given, options->folds) : code;
 }

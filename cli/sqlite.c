@@ -319,7 +319,7 @@ static hcbr_status open_file(rows *r, const char *file, hcbr_error *err) {
 /* Choose the rows. table NULL: none was named. */
 static hcbr_status choose(rows *r, const sqlite_context *c, bool data, const char *table,
                           hcbr_error *err) {
-    const char *query = data ? args_get(c->given, OPT_QUERY) : NULL;
+    const char *query = data ? args_get(c->given, "query") : NULL;
     char *only = NULL;
     hcbr_status status;
     if (query && table)
@@ -331,7 +331,7 @@ static hcbr_status choose(rows *r, const sqlite_context *c, bool data, const cha
     if ((status = only_table(r, &only, err)) != HCBR_OK)
         return status;
     status = prepare_table(r, only, err);
-    if (status == HCBR_OK && !args_has(c->given, OPT_QUIET))
+    if (status == HCBR_OK && !args_has(c->given, "quiet"))
         say_note(c->given->command->name, "%s: read its table %s", r->path, only);
     sqlite3_free(only);
     return status;
@@ -371,14 +371,14 @@ hcbr_status sqlite_open(void *context, const char *path, hcbr_input *input, hcbr
     bool data = is_data(c->given, path);
     char *file = strcmp(path, "-") == 0 ? NULL : cut_table(path, &table);
     if (!file && (strcmp(path, "-") == 0 || !is_sqlite(path)))
-        return data && args_has(c->given, OPT_QUERY) && exists(path)
+        return data && args_has(c->given, "query") && exists(path)
                    ? fail(err, HCBR_EUSAGE, path, "is no SQLite file, expected one for --query")
                    : HCBR_OK;
     rows *r = calloc(1, sizeof *r);
     hcbr_status status = HCBR_OK;
     if (!r || !(r->path = strdup(path)))
         status = no_memory(err, path);
-    else if (r->queried = data && args_has(c->given, OPT_QUERY),
+    else if (r->queried = data && args_has(c->given, "query"),
              (status = open_file(r, file ? file : path, err)) == HCBR_OK)
         status = choose(r, c, data, table, err);
     free(file);

@@ -8,173 +8,22 @@
 #include "label.h"
 #include "settings.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- options --------------------------------------------------------------------------------- */
 
-/* A number of an open interval; *share stays where the option was not given. */
-static int read_share(const args *given, opt_id id, const char *name, double *share) {
-    const char *text = args_get(given, id);
-    double value;
-    if (!text)
-        return EXIT_DONE;
-    if (!hcbr_number_parse(&value, text, strlen(text)) || !(value > 0 && value < 1))
-        return say_usage("tune", "--%s %s: a number above 0 and below 1 was expected", name,
-                         text[0] ? text : "''");
-    *share = value;
-    return EXIT_DONE;
-}
-
-/* Are two names the same, or both none? */
-static bool same_name(const char *a, const char *b) {
-    return a && b ? strcmp(a, b) == 0 : a == b;
-}
-
-/* Adds a cost; false if it is listed already. There is room: see make_room(). */
-static bool add_cost(tuning *t, const char *truth, const char *given, double cost) {
-    for (size_t i = 0; i < t->options.cost_count; i++)
-        if (same_name(t->costs[i].truth, truth) && same_name(t->costs[i].given, given))
-            return false;
-    t->costs[t->options.cost_count++] = (hcbr_cost){truth, given, cost};
-    return true;
-}
-
-/* One cost: "fp", "fn", "unknown" or "TRUE:GIVEN", cut in place. sides: which of the first three
- * came before. */
-static int read_cost(tuning *t, const char *given, char *text, double cost, bool sides[3]) {
-    static const char *const SIDES[] = {"fp", "fn", "unknown"};
-    double *const to[] = {&t->options.cost_fp, &t->options.cost_fn, &t->options.cost_unknown};
-    char *colon = strchr(text, ':');
-    for (int side = 0; !colon && side < 3; side++)
-        if (strcmp(text, SIDES[side]) == 0) {
-            if (sides[side])
-                return say_usage("tune", "--cost %s: %s is given twice", given, text);
-            *to[side] = cost;
-            sides[side] = true;
-            return EXIT_DONE;
-        }
-    if (!colon || colon == text || !colon[1])
-        return say_usage("tune", "--cost %s: found %s, expected fp, fn, unknown or TRUE:GIVEN",
-                         given, text[0] ? text : "nothing before =");
-    *colon++ = '\0';
-    if (strcmp(text, colon) == 0)
-        return say_usage("tune", "--cost %s: found %s:%s, but a right answer costs nothing", given,
-                         text, colon);
-    if (!add_cost(t, text, strcmp(colon, "unknown") == 0 ? NULL : colon, cost))
-        return say_usage("tune", "--cost %s: %s:%s is given twice", given, text, colon);
-    return EXIT_DONE;
-}
-
-/* "fp=1,fn=30,unknown=0.2" or "TRUE:GIVEN=V,...", cut in place. */
-static int read_costs(tuning *t, const char *given, char *text) {
-    bool sides[3] = {false, false, false};
-    while (text) {
-        char *comma = strchr(text, ','), *equals;
-        double cost;
-        if (comma)
-            *comma = '\0';
-        equals = strrchr(text, '=');
-        if (!equals || !hcbr_number_parse(&cost, equals + 1, strlen(equals + 1)) || cost < 0 ||
-            cost > 1e6)
-            return say_usage("tune",
-                             "--cost %s: fp=V,fn=V,unknown=V or TRUE:GIVEN=V,... with V from 0 to "
-                             "1e6 was expected",
-                             given);
-        *equals = '\0';
-        int code = read_cost(t, given, text, cost, sides);
-        if (code != EXIT_DONE)
-            return code;
-        text = comma ? comma + 1 : NULL;
-    }
-    if (t->options.cost_count && (sides[0] || sides[1]))
-        return say_usage("tune", "--cost %s: fp and fn and pairs of labels exclude each other",
-                         given);
-    if (t->options.cost_count && sides[2])
-        add_cost(t, NULL, NULL, t->options.cost_unknown);
-    t->options.costs = t->costs;
-    t->options.goal = HCBR_GOAL_COST;
-    return EXIT_DONE;
-}
-
-static int read_passes(tuning *t, const char *text) {
-    const char *at = text;
-    for (;;) {
-        uint64_t value = 0;
-        const char *digits = at;
-        for (; *at >= '0' && *at <= '9' && value <= UINT32_MAX; at++)
-            value = 10 * value + (uint64_t)(*at - '0');
-        if (at == digits || value > UINT32_MAX || (*at && *at != ','))
-            return say_usage("tune", "--try-passes %s: numbers separated by commas were expected",
-                             text[0] ? text : "''");
-        t->passes[t->options.pass_count++] = (uint32_t)value;
-        if (!*at++)
-            break;
-    }
-    t->options.passes = t->passes;
-    return EXIT_DONE;
-}
-
-/* All of --cost, which may be given again, with commas between them. */
-static bool join_costs(tuning *t, const args *given) {
-    size_t bytes = 1;
-    for (size_t i = 0; i < given->given_count; i++)
-        if (given->given[i].id == OPT_COST)
-            bytes += strlen(given->given[i].value) + 1;
-    t->text = calloc(bytes, 1);
-    t->cost = calloc(bytes, 1);
-    t->costs = calloc(bytes / 2 + 2, sizeof *t->costs); // no item is shorter than two bytes
-    if (!t->text || !t->cost || !t->costs)
-        return false;
-    char *to = t->cost;
-    for (size_t i = 0; i < given->given_count; i++)
-        if (given->given[i].id == OPT_COST) {
-            size_t length = strlen(given->given[i].value);
-            if (to > t->cost)
-                *to++ = ',';
-            memcpy(to, given->given[i].value, length);
-            to += length;
-        }
-    memcpy(t->text, t->cost, bytes);
-    return true;
-}
-
-/* Room for whatever the texts can hold. */
-static bool make_room(tuning *t, const args *given, const char *passes) {
-    t->passes = calloc((passes ? strlen(passes) : 0) / 2 + 1, sizeof *t->passes);
-    return join_costs(t, given) && t->passes;
-}
-
-int tuning_read(tuning *t, const args *given, hcbr_train_options *train) {
-    static const char *const METRICS[] = {"accuracy", "balanced", "f1", "mcc", NULL};
-    const char *passes = args_get(given, OPT_TRY_PASSES);
-    int metric = 0, code;
-    uint64_t folds;
+int tuning_read(tuning *t, settings *s, const args *given, hcbr_train_options *train) {
     hcbr_tune_options_init(&t->options);
-    folds = t->options.folds;
-    if (!make_room(t, given, passes))
-        return say_no_memory("tune");
-    if (args_has(given, OPT_METRIC) + args_has(given, OPT_COST) + args_has(given, OPT_MAX_ERROR) >
-        1)
-        return say_usage("tune", "--metric, --cost and --max-error exclude each other");
-    if (args_has(given, OPT_ETA) || args_has(given, OPT_ETA_SHARE))
+    t->options.goal = HCBR_GOAL_ACCURACY;
+    if (args_has(given, "eta") || args_has(given, "eta-share"))
         return say_usage("tune", "--eta and --eta-share are what is chosen; train takes them");
-    if ((code = settings_choice(given, OPT_METRIC, METRICS, &metric)) ||
-        (code = settings_number(given, OPT_FOLDS, 2, 1000000, &folds)) ||
-        (code = read_share(given, OPT_MAX_ERROR, "max-error", &t->options.max_error)) ||
-        (code = read_share(given, OPT_CONFIDENCE, "confidence", &t->options.confidence)))
+    int code = settings_tune(s, given, &t->options);
+    if (code != EXIT_DONE)
         return code;
-    t->options.goal = (hcbr_goal)(HCBR_GOAL_ACCURACY + metric);
-    if (args_has(given, OPT_MAX_ERROR))
-        t->options.goal = HCBR_GOAL_MAX_ERROR;
-    else if (args_has(given, OPT_CONFIDENCE))
+    if (t->options.goal == HCBR_GOAL_NONE)
+        return say_usage("tune", "--metric none: accuracy, balanced, f1 or mcc was expected");
+    if (args_has(given, "confidence") && t->options.goal != HCBR_GOAL_MAX_ERROR)
         return say_usage("tune", "--confidence goes with --max-error");
-    t->options.folds = (uint32_t)folds;
-    t->options.positive = args_get(given, OPT_POSITIVE);
-    t->options.choose_scope = args_has(given, OPT_TRY_SCOPES);
-    if ((args_has(given, OPT_COST) && (code = read_costs(t, t->cost, t->text))) ||
-        (passes && (code = read_passes(t, passes))))
-        return code;
     train->tune = &t->options;
     return EXIT_DONE;
 }
@@ -197,10 +46,10 @@ int tuning_evaluate(tuning *t, term *words, const hcbr_cases *cases,
     if (t->options.positive)
         code = check_label(cases, "--positive", t->options.positive);
     for (size_t i = 0; code == EXIT_DONE && i < t->options.cost_count; i++)
-        if ((!t->costs[i].truth ||
-             (code = check_label(cases, "--cost", t->costs[i].truth)) == EXIT_DONE) &&
-            t->costs[i].given)
-            code = check_label(cases, "--cost", t->costs[i].given);
+        if ((!t->options.costs[i].truth ||
+             (code = check_label(cases, "--cost", t->options.costs[i].truth)) == EXIT_DONE) &&
+            t->options.costs[i].given)
+            code = check_label(cases, "--cost", t->options.costs[i].given);
     if (code != EXIT_DONE)
         return code;
     hcbr_evaluate_options_init(&options);
@@ -314,8 +163,4 @@ void tuning_json(const tuning *t, hcbr_writer *w, const hcbr_model *model) {
 
 void tuning_clear(tuning *t) {
     hcbr_evaluation_free(t->result);
-    free(t->text);
-    free(t->cost);
-    free(t->costs);
-    free(t->passes);
 }

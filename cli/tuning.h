@@ -5,21 +5,16 @@
 #ifndef HCBR_CLI_TUNING_H
 #define HCBR_CLI_TUNING_H
 
-#include "opt.h"
-#include "term.h"
+#include "settings.h"
 
 /** Zero it first; release with tuning_clear(). */
 typedef struct tuning {
     hcbr_tune_options options;
-    char *cost; /**< all of --cost */
-    char *text; /**< the same, cut into pieces */
-    hcbr_cost *costs;
-    uint32_t *passes;
     hcbr_evaluation *result; /**< of models tuned like this one, each on a part of the cases */
 } tuning;
 
 /** Set train->tune from the options given; the exit status. */
-int tuning_read(tuning *t, const args *given, hcbr_train_options *train);
+int tuning_read(tuning *t, settings *s, const args *given, hcbr_train_options *train);
 /** Tune and train on parts of the cases and decide the others: what the figures are worth. */
 int tuning_evaluate(tuning *t, term *words, const hcbr_cases *cases,
                     const hcbr_train_options *train, bool grouped);

@@ -56,9 +56,9 @@ usage "-j 0: a number from 1 to 1024 was expected" train colours.csv -o m -j0
 usage "--scope both: class or all was expected" train colours.csv -o m --scope both
 usage "--keep-cases some: none, anonymous or full was expected" \
     train colours.csv -o m --keep-cases=some
-usage "--format xml: csv, tsv, libsvm, jsonl, text or cases was expected" \
+usage "--format xml: csv, tsv, jsonl, libsvm, text or cases was expected" \
     train colours.csv -o m --format xml
-usage "--bad-rows keep: stop, skip or auto was expected" train colours.csv -o m --bad-rows keep
+usage "--bad-rows keep: auto, stop or skip was expected" train colours.csv -o m --bad-rows keep
 usage "--max-line 1T: a whole number was expected" train colours.csv -o m --max-line 1T
 usage "--delimiter ab: one ASCII character (no quote, no end of line) or tab was expected" \
     train colours.csv -o m --delimiter ab
