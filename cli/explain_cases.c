@@ -62,9 +62,8 @@ void explain_put_name(explaining *x, const hcbr_explained_case *c) {
 
 /* ---- what is kept ---------------------------------------------------------------------------- */
 
-static told_case tell(const explaining *x, const hcbr_explanation *e,
-                      const hcbr_explained_case *list, size_t n) {
-    told_case t = {.c = *case_at(e, list, n)};
+static told_case tell(const explaining *x, const hcbr_explained_case *list, size_t n) {
+    told_case t = {.c = list[n]};
     for (hcbr_label l = 0; t.c.influence && l < (hcbr_label)x->info.labels; l++)
         if (l == 0 || fabs(t.c.influence[l]) > fabs(t.moved)) {
             t.most = l;
@@ -93,11 +92,11 @@ static bool keep(const explaining *x, const hcbr_explanation *e, told *t) {
     if (!t->list)
         return false;
     for (size_t i = 0; i < e->for_count; i++)
-        t->list[n++] = tell(x, e, e->cases_for, i);
+        t->list[n++] = tell(x, e->cases_for, i);
     for (size_t i = 0; i < e->against_count; i++)
-        t->list[n++] = tell(x, e, e->cases_against, i);
+        t->list[n++] = tell(x, e->cases_against, i);
     for (size_t i = 0; i < e->other_count; i++)
-        t->list[n++] = tell(x, e, e->others, i);
+        t->list[n++] = tell(x, e->others, i);
     return true;
 }
 
@@ -134,12 +133,12 @@ void explain_columns_text(explaining *x, const hcbr_comparison *c, size_t most) 
     size_t shown = 0;
     double largest = fabs(c->lead_here - c->lead_there), left = 0;
     for (size_t n = 0; n < c->column_count; n++) {
-        const hcbr_compared_column *k = hcbr_at(c->columns, c->column_stride, n);
+        const hcbr_compared_column *k = &c->columns[n];
         largest = fmax(largest, fabs(k->lead_here - k->lead_there));
     }
     const int decimals = decimals_for(largest);
     for (size_t n = 0; n < c->column_count; n++) {
-        const hcbr_compared_column *k = hcbr_at(c->columns, c->column_stride, n);
+        const hcbr_compared_column *k = &c->columns[n];
         hcbr_cell name = {.used = 0};
         if (explain_hides(x, k->name, k->name_length) || shown >= most) {
             left += k->lead_here - k->lead_there;

@@ -20,11 +20,6 @@ static void put_feature(explaining *x, const hcbr_feature *f, size_t columns) {
 
 /* ---- --versus -------------------------------------------------------------------------------- */
 
-/* A feature of a comparison. */
-static const hcbr_compared_feature *compared_at(const hcbr_comparison *c, size_t n) {
-    return hcbr_at(c->features, c->feature_stride, n);
-}
-
 static void put_part(explaining *x, hcbr_word title, const hcbr_comparison *both, size_t first,
                      size_t count, int decimals) {
     out *o = x->out;
@@ -32,7 +27,7 @@ static void put_part(explaining *x, hcbr_word title, const hcbr_comparison *both
     double moves = 0;
     char text[64];
     for (size_t n = 0; n < count; n++) {
-        const hcbr_compared_feature *f = compared_at(both, first + n);
+        const hcbr_compared_feature *f = &both->features[first + n];
         moves += f->here - f->there;
     }
     int length = snprintf(text, sizeof text, "%s: %zu", hcbr_word_get(title), count);
@@ -41,7 +36,7 @@ static void put_part(explaining *x, hcbr_word title, const hcbr_comparison *both
     explain_put_signed(x, moves, decimals);
     out_row(o);
     for (size_t n = 0; n < shown; n++) {
-        const hcbr_compared_feature *f = compared_at(both, first + n);
+        const hcbr_compared_feature *f = &both->features[first + n];
         hcbr_cell c = {.used = 0};
         hcbr_cell_add(&c, "  ", 2, NAME_WIDTH);
         if (!explain_add_feature(x, &c, &f->feature, NAME_WIDTH - 4))
@@ -60,7 +55,7 @@ static void put_part(explaining *x, hcbr_word title, const hcbr_comparison *both
 /* Has a column several values, as sets and texts have? */
 static bool has_several(const hcbr_comparison *c) {
     for (size_t n = 0; n < c->column_count; n++) {
-        const hcbr_compared_column *k = hcbr_at(c->columns, c->column_stride, n);
+        const hcbr_compared_column *k = &c->columns[n];
         if (k->here_count > 1 || k->there_count > 1)
             return true;
     }
@@ -72,7 +67,7 @@ static void put_features(explaining *x, const hcbr_comparison *c) {
     out *o = x->out;
     double largest = 0;
     for (size_t n = 0; n < c->shared + c->only_here + c->only_there; n++) {
-        const hcbr_compared_feature *f = compared_at(c, n);
+        const hcbr_compared_feature *f = &c->features[n];
         largest = fmax(largest, fmax(fabs(f->here), fabs(f->there)));
     }
     const int decimals = decimals_for(largest);
@@ -150,7 +145,7 @@ void explain_flip_text(explaining *x, const hcbr_flips *f) {
     out_wrap(o, mark, x->columns, 0);
     out_style(o, mark, OUT_BOLD);
     for (size_t n = 0; n < f->count; n++) {
-        const hcbr_flip *flip = hcbr_at(f->flips, f->flip_stride, n);
+        const hcbr_flip *flip = &f->flips[n];
         mark = out_mark(o);
         out_string(o, "  ");
         explain_put_label(x, flip->label);
@@ -204,13 +199,13 @@ void explain_ask_text(explaining *x, const hcbr_questions *q) {
     out_style(o, mark, OUT_BOLD);
     double largest = q->lead < 0 ? -q->lead : q->lead;
     for (size_t n = 0; n < q->count; n++) {
-        const hcbr_question *open = hcbr_at(q->questions, q->question_stride, n);
+        const hcbr_question *open = &q->questions[n];
         double low = open->lowest->lead;
         largest = low > largest ? low : -low > largest ? -low : largest;
     }
     int decimals = decimals_for(largest);
     for (size_t n = 0; n < q->count; n++) {
-        const hcbr_question *open = hcbr_at(q->questions, q->question_stride, n);
+        const hcbr_question *open = &q->questions[n];
         const hcbr_feature *f = &open->lowest->feature;
         hcbr_cell c = {.used = 0};
         hcbr_cell_add(&c, "  ", 2, ASK_WIDTH);

@@ -94,7 +94,7 @@ size_t explain_page_texts(explaining *x, const hcbr_explained_row *row,
     const hcbr_explanation *e = row->explanation;
     size_t count = 0;
     for (size_t n = 0; x->texts && n < e->word_count && count < EXPLAIN_TEXTS; n++) {
-        const hcbr_explained_word *word = hcbr_at(e->words, e->word_stride, n);
+        const hcbr_explained_word *word = &e->words[n];
         bool again = false;
         for (size_t k = 0; k < count; k++)
             again |= texts[k].column_length == word->column_length &&

@@ -60,7 +60,7 @@ static void put_name(explaining *x, const hcbr_summed_reason *r) {
 }
 
 static void put_reasons(explaining *x, hcbr_word title, const hcbr_summed_reason *list,
-                        size_t count, size_t stride, uint64_t all) {
+                        size_t count, uint64_t all) {
     out *o = x->out;
     double largest = 0;
     if (count == 0)
@@ -72,12 +72,12 @@ static void put_reasons(explaining *x, hcbr_word title, const hcbr_summed_reason
     explain_put_word(x, HCBR_WORD_ADDS_LINE, HCBR_LABEL_UNKNOWN, NUMBER_WIDTH + 1, true);
     out_row(o);
     for (size_t n = 0; n < count; n++) {
-        const hcbr_summed_reason *r = hcbr_at(list, stride, n);
+        const hcbr_summed_reason *r = &list[n];
         largest = r->absolute > largest ? r->absolute : largest;
     }
     int decimals = decimals_for(largest);
     for (size_t n = 0; n < count; n++) {
-        const hcbr_summed_reason *r = hcbr_at(list, stride, n);
+        const hcbr_summed_reason *r = &list[n];
         put_name(x, r);
         put_count(o, r->cases_for, NUMBER_WIDTH);
         put_count(o, r->cases_against, NUMBER_WIDTH);
@@ -97,9 +97,8 @@ static void put_label(explaining *x, const hcbr_summed *s, const hcbr_summed_lab
     if (l->given && l->label >= 0)
         explain_say(x, HCBR_WORD_SUM_RIGHT, "uu", l->right, l->given);
     out_row(o);
-    put_reasons(x, HCBR_WORD_SUM_COLUMNS, l->columns, l->column_count, s->reason_stride,
-                l->all_columns);
-    put_reasons(x, HCBR_WORD_SUM_ATOMS, l->atoms, l->atom_count, s->reason_stride, l->all_atoms);
+    put_reasons(x, HCBR_WORD_SUM_COLUMNS, l->columns, l->column_count, l->all_columns);
+    put_reasons(x, HCBR_WORD_SUM_ATOMS, l->atoms, l->atom_count, l->all_atoms);
 }
 
 static void put_case(explaining *x, const hcbr_summed_case *c, bool at_odds) {
@@ -121,10 +120,10 @@ static void put_case(explaining *x, const hcbr_summed_case *c, bool at_odds) {
     out_row(o);
 }
 
-static void put_cases(explaining *x, const hcbr_summed_case *list, size_t count, size_t stride,
-                      uint64_t all, bool at_odds) {
+static void put_cases(explaining *x, const hcbr_summed_case *list, size_t count, uint64_t all,
+                      bool at_odds) {
     for (size_t n = 0; n < count; n++)
-        put_case(x, hcbr_at(list, stride, n), at_odds);
+        put_case(x, &list[n], at_odds);
     if (count < all)
         explain_say_line(x, HCBR_WORD_MORE_LINE, "us", (uint64_t)(all - count), "--top");
 }
@@ -134,18 +133,18 @@ static void put_all(explaining *x, const hcbr_summed *s) {
     char usual[HCBR_NUMBER_SIZE];
     explain_say_line(x, s->cases == 1 ? HCBR_WORD_CASES_ONE : HCBR_WORD_CASES, "u", s->cases);
     for (size_t n = 0; n < s->label_count; n++)
-        put_label(x, s, hcbr_at(s->labels, s->label_stride, n));
+        put_label(x, s, &s->labels[n]);
     if (s->other_atoms) {
         out_row(o);
         explain_say_line(x, HCBR_WORD_SUM_OTHER, "u", s->other_atoms);
     }
     out_row(o);
     explain_say_line(x, HCBR_WORD_SUM_CONFLICTS, "u", s->all_conflicts);
-    put_cases(x, s->conflicts, s->conflict_count, s->case_stride, s->all_conflicts, true);
+    put_cases(x, s->conflicts, s->conflict_count, s->all_conflicts, true);
     out_row(o);
     usual[hcbr_number_round(usual, s->usual, 3)] = '\0';
     explain_say_line(x, HCBR_WORD_SUM_UNLIKE, "su", usual, s->all_unlike);
-    put_cases(x, s->unlike, s->unlike_count, s->case_stride, s->all_unlike, false);
+    put_cases(x, s->unlike, s->unlike_count, s->all_unlike, false);
 }
 
 int explain_end_summary(explaining *x) {

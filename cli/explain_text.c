@@ -119,7 +119,7 @@ static void put_known(explaining *x, const hcbr_decision *d) {
 int explain_decimals(const hcbr_explanation *e) {
     double largest = 0;
     for (size_t n = 0; n < e->atom_count; n++)
-        largest = fmax(largest, fabs(atom_at(e, n)->lead));
+        largest = fmax(largest, fabs(e->atoms[n].lead));
     if (e->atom_count == 0 && e->column_count > 0)
         largest = fabs(e->columns->lead);
     return decimals_for(largest);
@@ -191,7 +191,7 @@ static void put_columns(explaining *x, const hcbr_explained_row *row, int decima
     out_row(o);
     out_style(o, head, OUT_BOLD);
     for (size_t n = 0; n < e->column_count; n++) {
-        const hcbr_explained_column *c = hcbr_at(e->columns, e->column_stride, n);
+        const hcbr_explained_column *c = &e->columns[n];
         more -= c->lead;
         if (explain_hides(x, c->name, c->name_length)) {
             hidden += c->lead;
@@ -246,7 +246,7 @@ static void put_atoms(explaining *x, const hcbr_explanation *e, int decimals) {
     out_row(o);
     out_style(o, head, OUT_BOLD);
     for (size_t n = 0; n < e->atom_count; n++) {
-        const hcbr_explained_atom *a = atom_at(e, n);
+        const hcbr_explained_atom *a = &e->atoms[n];
         hcbr_cell features = {.used = 0};
         out_string(o, a->lead > 0 ? "+ " : a->lead < 0 ? "- " : "  ");
         char room[HCBR_SHOWN_SIZE];
@@ -262,14 +262,14 @@ static void put_atoms(explaining *x, const hcbr_explanation *e, int decimals) {
         out_row(o);
         for (size_t c = 0; x->term.verbose && c < a->shown_cases; c++) {
             out_string(o, "    ");
-            put_past(x, case_at(e, a->cases, c), decimals);
+            put_past(x, &a->cases[c], decimals);
         }
     }
     double bias = explain_bias(e);
     if (e->atom_count < e->all_atoms) {
         double rest = e->lead - bias;
         for (size_t n = 0; n < e->atom_count; n++)
-            rest -= atom_at(e, n)->lead;
+            rest -= e->atoms[n].lead;
         put_more(x, e->all_atoms - e->atom_count, rest, decimals);
     }
     if (bias != 0)

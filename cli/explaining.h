@@ -72,17 +72,6 @@ int explain_read_bounds(explaining *x);
 int explain_check_bounds(explaining *x);
 void explain_free_bounds(explaining *x);
 
-/** An atom of an explanation. */
-static inline const hcbr_explained_atom *atom_at(const hcbr_explanation *e, size_t n) {
-    return hcbr_at(e->atoms, e->atom_stride, n);
-}
-
-/** A past case of one of its lists. */
-static inline const hcbr_explained_case *case_at(const hcbr_explanation *e,
-                                                 const hcbr_explained_case *list, size_t n) {
-    return hcbr_at(list, e->case_stride, n);
-}
-
 /** Show the reasons for one decision, but for past cases. */
 void explain_text(explaining *x, const hcbr_explained_row *row);
 

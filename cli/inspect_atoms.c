@@ -102,7 +102,7 @@ static size_t put_heading(inspection *i, const char *title, const char *name, si
 static int decimals_of(const hcbr_atom_ranking *r) {
     double largest = 0;
     for (size_t n = 0; n < r->count; n++) {
-        const hcbr_ranked_atom *g = hcbr_at(r->atoms, r->atom_stride, n);
+        const hcbr_ranked_atom *g = &r->atoms[n];
         largest = g->lead > largest ? g->lead : largest;
     }
     return decimals_for(largest);
@@ -141,7 +141,7 @@ static int put_strongest(inspection *i, hcbr_atom_kind kind, hcbr_label label) {
     out_style(i->out, head, OUT_BOLD);
     int adds = decimals_of(&r), average = r.count ? decimals_for(r.atoms->average) : 0;
     for (size_t n = 0; n < r.count; n++) {
-        const hcbr_ranked_atom *g = hcbr_at(r.atoms, r.atom_stride, n);
+        const hcbr_ranked_atom *g = &r.atoms[n];
         size_t next = put_atom(i, g, width);
         put_figures(i, g, adds, average);
         if (g->cases)
@@ -204,7 +204,7 @@ int inspect_atom_parts_text(inspection *i, uint32_t atom) {
         out_style(i->out, head, OUT_BOLD);
         int adds = decimals_of(&r), average = r.count ? decimals_for(r.atoms->average) : 0;
         for (size_t n = 0; n < r.count; n++) {
-            const hcbr_ranked_atom *g = hcbr_at(r.atoms, r.atom_stride, n);
+            const hcbr_ranked_atom *g = &r.atoms[n];
             label_facts label = inspect_label(i, g->label);
             size_t next = put_atom(i, g, width);
             put_figures(i, g, adds, average);

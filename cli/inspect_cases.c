@@ -126,7 +126,7 @@ int inspect_cases_text(inspection *i) {
     put_text(i->out, "weight", 6, NUMBER_WIDTH, true);
     out_row(i->out);
     for (size_t n = 0; n < r.count; n++)
-        put_past(i, hcbr_at(r.cases, r.case_stride, n), decimals_for(r.cases->lead));
+        put_past(i, &r.cases[n], decimals_for(r.cases->lead));
     return EXIT_DONE;
 }
 

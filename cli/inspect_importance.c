@@ -59,7 +59,7 @@ int inspect_importance_text(inspection *i) {
     size_t shown = found.count < i->most ? found.count : i->most;
     int decimals = decimals_for(found.count ? found.columns->importance : 1);
     for (size_t n = 0; n < shown; n++) {
-        const hcbr_important_column *c = hcbr_at(found.columns, found.column_stride, n);
+        const hcbr_important_column *c = &found.columns[n];
         put_text(o, c->name, c->name_length, NAME, false);
         put_number(o, c->importance, decimals, NUMBER);
         put_count(o, c->cases, NUMBER);

@@ -128,10 +128,8 @@ typedef struct hcbr_explanation {
                                       the support; NULL where no cases are kept or asked for */
     const double *influence_absolute;     /**< by label: their absolute values added up; likewise */
     const hcbr_explained_atom *atoms;     /**< by falling absolute lead */
-    size_t atom_stride;                   /**< of `atoms` */
     size_t atom_count;                    /**< shown */
     uint64_t all_atoms;                   /**< touched by the case */
-    size_t case_stride;                   /**< of every array of past cases in this explanation */
     const hcbr_explained_case *cases_for; /**< past cases for the decision, by falling lead */
     size_t for_count;
     const hcbr_explained_case *cases_against; /**< against it, by rising (negative) lead */
@@ -147,7 +145,6 @@ typedef struct hcbr_explanation {
     size_t other_count;
     uint64_t all_others;
     const hcbr_explained_column *columns; /**< by falling absolute lead, equal ones by name */
-    size_t column_stride;                 /**< of `columns` */
     size_t column_count;                  /**< shown */
     size_t all_columns;                   /**< that some atom of the case tests; 0 if columns are
                                                not looked at */
@@ -156,7 +153,6 @@ typedef struct hcbr_explanation {
                              NULL if columns are not looked at */
     const hcbr_explained_word *words; /**< of columns of texts, by falling absolute lead, equal ones
                                            by key. Those of a column add up to what it adds */
-    size_t word_stride;               /**< of `words` */
     size_t word_count;                /**< all of them; 0 if columns are not looked at */
     const hcbr_explained_case *itself; /**< the case was itself a part of the training, and this is
                                             it: in the sums and behind atoms, but neither among
@@ -311,7 +307,6 @@ typedef struct hcbr_comparison {
                                                 of the past case only; each part by falling
                                                 absolute here - there. The values of here - there
                                                 add up to lead_here - lead_there */
-    size_t feature_stride;                 /**< of `features` */
     size_t shared, only_here, only_there;
     double rest;    /**< in a rich model, what tests of things that neither case has move, beside an
                          empty one the bias too; here - there of the features and this add up to
@@ -320,7 +315,6 @@ typedef struct hcbr_comparison {
     const hcbr_compared_column *columns; /**< by falling absolute lead_here - lead_there, equal ones
                                               by name; these differences and `rest` add up to
                                               lead_here - lead_there too */
-    size_t column_stride;                /**< of `columns` */
     size_t column_count;
     hcbr_label held_label;   /**< as in hcbr_kept_case, of the past case */
     double held_probability; /**< likewise */
@@ -423,7 +417,6 @@ typedef struct hcbr_flip {
 typedef struct hcbr_flips {
     size_t size;
     hcbr_label label;       /**< the answer now */
-    size_t flip_stride;     /**< of `flips` */
     const hcbr_flip *flips; /**< all of the same number of changes: different ways first, the
                                  nearest first of those that differ alike (below) */
     size_t count;           /**< 0: none were found; if `exhaustive` there are none */
@@ -505,7 +498,6 @@ typedef struct hcbr_questions {
     size_t size;
     hcbr_label label;               /**< the answer now */
     double lead;                    /**< now, of label `of` */
-    size_t question_stride;         /**< of `questions` */
     const hcbr_question *questions; /**< by falling `expected`, equal ones by key: the first is
                                        worth asking first; none that moves nothing */
     size_t count;                   /**< shown; 0 with some missing: none of them moves anything */
@@ -607,7 +599,6 @@ typedef struct hcbr_important_column {
 typedef struct hcbr_important_columns {
     size_t size;
     const hcbr_important_column *columns; /**< by falling importance, equal ones by name */
-    size_t column_stride;                 /**< of `columns` */
     size_t count;
     uint64_t cases; /**< that were added, those in which nothing weighed too */
 } hcbr_important_columns;
@@ -670,7 +661,6 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_importance_get(hcbr_importance *import
 typedef struct hcbr_case_ranking {
     size_t size;
     const hcbr_explained_case *cases; /**< the weightiest first */
-    size_t case_stride;               /**< of `cases` */
     size_t count;                     /**< shown; 0 if the model keeps no cases */
 } hcbr_case_ranking;
 
@@ -742,7 +732,6 @@ typedef struct hcbr_ranked_atom {
 /** Atoms of a rich model. Everything is borrowed until the next call. */
 typedef struct hcbr_atom_ranking {
     size_t size;
-    size_t atom_stride;            /**< of `atoms` */
     const hcbr_ranked_atom *atoms; /**< by falling average; equal ones as they are in the model */
     size_t count;                  /**< shown */
     uint64_t all;                  /**< that are of the kind, the label and the atom */

@@ -24,35 +24,22 @@ extern "C" {
 #endif
 
 /*
- * Structures that grow. A structure that the caller declares and that may get fields in a later
- * version begins with its own size. The size is that of the header the program was compiled with:
- * the library never reads nor writes beyond it. New fields are added at the end only.
+ * Structures that may grow. A structure that the caller declares and that may get fields in a later
+ * version begins with its own size. Until version 1.0 the size must be exactly that of the library:
+ * a program is compiled with the headers of the library it runs with.
  *
  * - Options are prepared by hcbr_..._init(&options). Each of these functions takes the size as a
- *   second argument; in C and C++ a macro of the same name adds it. Fields that an older program
- *   does not have keep their defaults.
+ *   second argument; in C and C++ a macro of the same name adds it. Where the size is not the
+ *   library's, nothing but the size is written.
  * - For results the caller sets the size: hcbr_decision decision = {.size = sizeof decision}.
- *   Fields that an older program does not have are not written.
- * - A size that was forgotten (0, or less than its own field takes) is HCBR_EUSAGE; a function that
- *   returns no status then neither reads nor writes anything of the structure.
- * - No such structure contains another. Elements of the arrays that the library returns may grow
- *   too: an array has a stride beside it, the bytes from one element to the next (hcbr_at()).
- * - Structures without a size or a stride are complete and never change.
+ * - Any other size is HCBR_EUSAGE; a function that returns no status then neither reads nor writes
+ *   anything of the structure.
+ * - No such structure contains another. Structures without a size belong to arrays, to other
+ *   structures or to the caller as a whole.
  */
 
 /** A pointer and the size of what it points to: two arguments. */
 #define HCBR_SIZED(pointer) (pointer), sizeof *(pointer)
-
-/**
- * Element of an array whose elements may grow.
- *
- * @param first  the array.
- * @param stride bytes from one element to the next, as given beside the array.
- * @param index  below the number of elements.
- */
-static inline const void *hcbr_at(const void *first, size_t stride, size_t index) {
-    return (const char *)first + stride * index;
-}
 
 /** Outcome of a call. The values are pinned: none is ever given another meaning. */
 typedef enum hcbr_status {

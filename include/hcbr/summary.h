@@ -74,10 +74,7 @@ typedef struct hcbr_summed {
     size_t size;
     uint64_t cases;
     const hcbr_summed_label *labels; /**< those with cases, in the model's order, then unknown */
-    size_t label_stride;             /**< of `labels` */
     size_t label_count;
-    size_t reason_stride;              /**< of `columns` and `atoms` */
-    size_t case_stride;                /**< of `conflicts` and `unlike` */
     const hcbr_summed_case *conflicts; /**< cases whose columns are at odds: the weaker side has at
                                             least three quarters of what the stronger has. By
                                           falling weaker side, equal ones by row */

@@ -489,7 +489,7 @@ PyObject *model_summary(PyObject *self, PyObject *args) {
 static PyObject *column_list(const hcbr_important_columns *columns) {
     PyObject *list = PyList_New((Py_ssize_t)columns->count);
     for (size_t i = 0; list && i < columns->count; i++) {
-        const hcbr_important_column *c = hcbr_at(columns->columns, columns->column_stride, i);
+        const hcbr_important_column *c = &columns->columns[i];
         PyObject *name = PyUnicode_DecodeUTF8(c->name, (Py_ssize_t)c->name_length, "replace");
         PyObject *row =
             name ? Py_BuildValue("NddK", name, c->importance, c->lead, (unsigned long long)c->cases)

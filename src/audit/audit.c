@@ -161,7 +161,8 @@ hcbr_status hcbr_audit_create(hcbr_audit **out, const hcbr_cases *cases,
     if (!a)
         return hcbr_i_no_memory(err);
     hcbr_audit_options_init(&a->options);
-    hcbr_i_take_in(&a->options, sizeof a->options, options);
+    if (options)
+        a->options = *options;
     hcbr_status st = hcbr_i_audit_report(a, HCBR_I_AUDIT_SPELL, 0, 1, err);
     if (st == HCBR_OK && cases->apart)
         st = hcbr_i_cases_spell(&a->spelled, cases, "audit", report_spelled, a, err);

@@ -21,7 +21,8 @@ hcbr_status hcbr_set_allocator(const hcbr_allocator *allocator, hcbr_error *err)
         return HCBR_EUSAGE;
     hcbr_allocator taken = {.size = sizeof taken};
     int expected = OPEN;
-    hcbr_i_take_in(&taken, sizeof taken, allocator);
+    if (allocator)
+        taken = *allocator;
     if (!taken.allocate || !taken.resize || !taken.release)
         return hcbr_i_fail(err, HCBR_EUSAGE,
                            "a function of the allocator is NULL, expected allocate, resize and "

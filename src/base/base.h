@@ -87,17 +87,23 @@ const char *hcbr_i_quote(char buffer[200], const char *text, size_t length);
 
 /** Is one of these arguments NULL? Then err says which. */
 #define HCBR_I_NULL(err, ...) HCBR_I_NULL_NAMED(err, #__VA_ARGS__, __VA_ARGS__)
-/** Has one of these structures a size that nobody set? NULL is fine. */
+/** Has one of these structures, at most three, another size than its own? NULL is fine. */
 #define HCBR_I_UNSIZED(err, ...) HCBR_I_UNSIZED_NAMED(err, #__VA_ARGS__, __VA_ARGS__)
 /** The same where the header has other names: "explainer, flips". */
 #define HCBR_I_NULL_NAMED(err, names, ...)                                                         \
     hcbr_i_any_null(HCBR_I_LISTED(__VA_ARGS__), (names), (err))
 #define HCBR_I_UNSIZED_NAMED(err, names, ...)                                                      \
-    hcbr_i_any_unsized(HCBR_I_LISTED(__VA_ARGS__), (names), (err))
+    hcbr_i_any_unsized(HCBR_I_LISTED(__VA_ARGS__), HCBR_I_SIZES(__VA_ARGS__, "", "", ""), (names), \
+                       (err))
+#define HCBR_I_SIZES(one, two, three, ...)                                                         \
+    (const size_t[]) {                                                                             \
+        sizeof *(one), sizeof *(two), sizeof *(three)                                              \
+    }
 
 /** Both true, for the argument of this number in a list of names. */
 bool hcbr_i_say_null(const char *names, size_t number, hcbr_error *err);
-bool hcbr_i_say_unsized(const char *names, size_t number, hcbr_error *err);
+bool hcbr_i_say_unsized(const char *names, size_t number, size_t found, size_t expected,
+                        hcbr_error *err);
 
 static inline size_t hcbr_i_size_of(const void *given) {
     size_t size;
@@ -113,11 +119,11 @@ static inline bool hcbr_i_any_null(const void *const *given, size_t count, const
     return false;
 }
 
-static inline bool hcbr_i_any_unsized(const void *const *given, size_t count, const char *names,
-                                      hcbr_error *err) {
+static inline bool hcbr_i_any_unsized(const void *const *given, size_t count, const size_t *sizes,
+                                      const char *names, hcbr_error *err) {
     for (size_t i = 0; i < count; i++)
-        if (HCBR_I_UNLIKELY(given[i] != NULL && hcbr_i_size_of(given[i]) < sizeof(size_t)))
-            return hcbr_i_say_unsized(names, i, err);
+        if (HCBR_I_UNLIKELY(given[i] != NULL && hcbr_i_size_of(given[i]) != sizes[i]))
+            return hcbr_i_say_unsized(names, i, hcbr_i_size_of(given[i]), sizes[i], err);
     return false;
 }
 
@@ -127,39 +133,20 @@ static inline bool hcbr_i_no_list(const void *list, size_t count, const char *na
     return HCBR_I_UNLIKELY(list == NULL && count > 0) && hcbr_i_say_null(name, 0, err);
 }
 
-/** Bytes behind the size that two versions of a structure share; whole words, so that no pointer
- *  is cut in half. */
-static inline size_t hcbr_i_shared_bytes(size_t size, size_t full_size) {
-    const size_t shared = size < full_size ? size : full_size;
-    return shared < sizeof size ? 0 : (shared - sizeof size) / sizeof size * sizeof size;
-}
-
-/**
- * Give a result to a caller whose structure may be an older, shorter one. Its first field, the
- * size, says how much of it there is, and stays.
- */
+/** Write a result where the caller has set its size; another size is left as it is. */
 static inline void hcbr_i_hand_out(void *out, const void *full, size_t full_size) {
-    const size_t copied = hcbr_i_shared_bytes(hcbr_i_size_of(out), full_size);
-    memcpy((char *)out + sizeof copied, (const char *)full + sizeof copied, copied);
+    if (hcbr_i_size_of(out) == full_size)
+        memcpy((char *)out + sizeof full_size, (const char *)full + sizeof full_size,
+               full_size - sizeof full_size);
 }
 
-/** Prepare a caller's options of `size` bytes: the defaults, as many of them as there is room for,
- *  and 0 for fields of a newer caller that nobody here knows. */
+/** Prepare a caller's options. Of options of another size only the size is set, which the call
+ *  that takes them then refuses. */
 static inline void hcbr_i_set_defaults(void *out, size_t size, const void *full, size_t full_size) {
-    if (size < sizeof size)
-        return;
-    memset(out, 0, size);
-    memcpy(out, full, size < full_size ? size : full_size);
-    memcpy(out, &size, sizeof size);
-}
-
-/** Take over what a caller's options say; `full` holds the defaults, which stay where the caller's
- *  structure is an older, shorter one, or NULL. Its size stays that of the library. */
-static inline void hcbr_i_take_in(void *full, size_t full_size, const void *given) {
-    if (!given)
-        return;
-    const size_t copied = hcbr_i_shared_bytes(hcbr_i_size_of(given), full_size);
-    memcpy((char *)full + sizeof copied, (const char *)given + sizeof copied, copied);
+    if (size == full_size)
+        memcpy(out, full, full_size);
+    if (size >= sizeof size)
+        memcpy(out, &size, sizeof size);
 }
 
 /* ---- allocation (alloc.c) -------------------------------------------------------------------- */

@@ -131,11 +131,13 @@ bool hcbr_i_say_null(const char *names, size_t number, hcbr_error *err) {
     return true;
 }
 
-bool hcbr_i_say_unsized(const char *names, size_t number, hcbr_error *err) {
+bool hcbr_i_say_unsized(const char *names, size_t number, size_t found, size_t expected,
+                        hcbr_error *err) {
     char name[40];
     hcbr_i_fail(err, HCBR_EUSAGE,
-                "the size of argument %s is not set, expected that of the structure",
-                name_of(name, sizeof name, names, number));
+                "found %zu as the size of argument %s, expected %zu: it is set by the init "
+                "function, or to sizeof",
+                found, name_of(name, sizeof name, names, number), expected);
     return true;
 }
 

@@ -137,7 +137,8 @@ hcbr_status hcbr_cases_add(hcbr_cases *cases, const hcbr_labelled_case *given, h
     if (cases->finished)
         return hcbr_i_fail(err, HCBR_EUSAGE, "the list of cases is finished");
     hcbr_labelled_case_init(&one);
-    hcbr_i_take_in(&one, sizeof one, given);
+    if (given)
+        one = *given;
     hcbr_status st = take_case(&raw, &one, err);
     if (st == HCBR_OK)
         st = hcbr_i_block_fill(&block, one.features, one.feature_count, err);

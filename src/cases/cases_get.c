@@ -26,7 +26,6 @@ void hcbr_cases_get(const hcbr_cases *cases, uint64_t index, hcbr_case *out) {
         full.id = cases->ids + cases->id_start[index];
         full.id_length = (size_t)(cases->id_start[index + 1] - cases->id_start[index]);
     }
-    /* a caller built against a shorter structure gets what it knows */
     hcbr_i_hand_out(out, &full, sizeof full);
 }
 

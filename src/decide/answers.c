@@ -11,10 +11,6 @@
 
 #include <math.h>
 
-#define ANSWERS_SIZE                                                                               \
-    (offsetof(hcbr_answers, reason) + sizeof(uint8_t *)) /* in the first version                   \
-                                                          */
-
 void(hcbr_answers_init)(hcbr_answers *answers, size_t size) {
     static const hcbr_answers full = {.size = sizeof full};
     hcbr_i_set_defaults(answers, size, &full, sizeof full);
@@ -215,25 +211,15 @@ static hcbr_status decide_table(const hcbr_model *model, const hcbr_rule *rule, 
     return st;
 }
 
-/* Are the answers of a size that can be? */
-static hcbr_status begin(hcbr_answers *answers, hcbr_error *err) {
-    if (answers->size < ANSWERS_SIZE)
-        return hcbr_i_fail(err, HCBR_EUSAGE,
-                           "found a size that is too small, expected that of hcbr_answers");
-    answers->count = 0;
-    return HCBR_OK;
-}
-
 hcbr_status hcbr_model_decide_columns(const hcbr_model *model, const hcbr_rule *rule,
                                       const hcbr_memory_column *columns, size_t count,
                                       const hcbr_read_options *options, hcbr_answers *answers,
                                       hcbr_error *err) {
-    if (HCBR_I_NULL(err, model, answers) || HCBR_I_UNSIZED(err, rule, options))
+    if (HCBR_I_NULL(err, model, answers) || HCBR_I_UNSIZED(err, rule, options, answers))
         return HCBR_EUSAGE;
     hcbr_i_table *table = NULL;
-    hcbr_status st = begin(answers, err);
-    if (st == HCBR_OK)
-        st = hcbr_i_table_create(&table, columns, count, err);
+    answers->count = 0;
+    hcbr_status st = hcbr_i_table_create(&table, columns, count, err);
     return st == HCBR_OK ? decide_table(model, rule, table, true, options, answers, err) : st;
 }
 
@@ -242,12 +228,12 @@ hcbr_status hcbr_model_decide_arrow(const hcbr_model *model, const hcbr_rule *ru
                                     const struct ArrowArray *array,
                                     const hcbr_read_options *options, hcbr_answers *answers,
                                     hcbr_error *err) {
-    if (HCBR_I_NULL(err, model, schema, array, answers) || HCBR_I_UNSIZED(err, rule, options))
+    if (HCBR_I_NULL(err, model, schema, array, answers) ||
+        HCBR_I_UNSIZED(err, rule, options, answers))
         return HCBR_EUSAGE;
     hcbr_i_table *table = NULL;
-    hcbr_status st = begin(answers, err);
-    if (st == HCBR_OK)
-        st = hcbr_i_table_create_arrow(&table, schema, array, err);
+    answers->count = 0;
+    hcbr_status st = hcbr_i_table_create_arrow(&table, schema, array, err);
     return st == HCBR_OK ? decide_table(model, rule, table, true, options, answers, err) : st;
 }
 
@@ -255,11 +241,10 @@ hcbr_status hcbr_model_decide_sparse(const hcbr_model *model, const hcbr_rule *r
                                      const hcbr_sparse *matrix, const hcbr_memory_column *columns,
                                      size_t count, const hcbr_read_options *options,
                                      hcbr_answers *answers, hcbr_error *err) {
-    if (HCBR_I_NULL(err, model, matrix, answers) || HCBR_I_UNSIZED(err, rule, options))
+    if (HCBR_I_NULL(err, model, matrix, answers) || HCBR_I_UNSIZED(err, rule, options, answers))
         return HCBR_EUSAGE;
     hcbr_i_table *table = NULL;
-    hcbr_status st = begin(answers, err);
-    if (st == HCBR_OK)
-        st = hcbr_i_table_create_sparse(&table, matrix, columns, count, err);
+    answers->count = 0;
+    hcbr_status st = hcbr_i_table_create_sparse(&table, matrix, columns, count, err);
     return st == HCBR_OK ? decide_table(model, rule, table, false, options, answers, err) : st;
 }

@@ -13,14 +13,15 @@ enum { WIDER = 2 };
 
 int hcbr_decision_how_often(const hcbr_model *model, const hcbr_decision *decision,
                             hcbr_how_often *out) {
-    hcbr_decision d = {.size = sizeof d};
     hcbr_how_often full = {.size = sizeof full, .to = 1};
     hcbr_heldout h = {.size = sizeof h};
-    hcbr_i_take_in(&d, sizeof d, decision);
-    const bool said = d.label >= 0 && d.winner >= 0 && d.own_rule && d.reason != HCBR_BY_MEMORY &&
-                      hcbr_model_get_answered(model, d.label, &h);
-    const uint32_t at =
-        said && d.probability ? hcbr_i_record_range(d.probability[d.label]) : HCBR_HELDOUT_BINS;
+    const bool said = !HCBR_I_UNSIZED(NULL, decision) && decision->label >= 0 &&
+                      decision->winner >= 0 && decision->own_rule &&
+                      decision->reason != HCBR_BY_MEMORY &&
+                      hcbr_model_get_answered(model, decision->label, &h);
+    const uint32_t at = said && decision->probability
+                            ? hcbr_i_record_range(decision->probability[decision->label])
+                            : HCBR_HELDOUT_BINS;
     full.cases = h.cases;
     full.right = h.right;
     for (uint32_t wider = 0; at < HCBR_HELDOUT_BINS && wider <= WIDER; wider++) {

@@ -107,12 +107,10 @@ hcbr_status hcbr_decider_find_itself(hcbr_decider *decider, const hcbr_feature *
                                      hcbr_error *err) {
     if (HCBR_I_NULL(err, decider, decision, index) || HCBR_I_UNSIZED(err, decision))
         return HCBR_EUSAGE;
-    hcbr_decision d = {.size = sizeof d};
     hcbr_i_case x;
-    hcbr_i_take_in(&d, sizeof d, decision);
     *index = UINT64_MAX;
-    if (!may_be_one(decider->model, &d)) // most are none: their values need no look-up
+    if (!may_be_one(decider->model, decision)) // most are none: their values need no look-up
         return HCBR_OK;
     hcbr_status st = hcbr_i_decider_resolve(decider, features, count, &x, err);
-    return st == HCBR_OK ? hcbr_i_itself_find(decider->model, &x, &d, index, err) : st;
+    return st == HCBR_OK ? hcbr_i_itself_find(decider->model, &x, decision, index, err) : st;
 }

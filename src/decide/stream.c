@@ -216,7 +216,7 @@ static __attribute__((noinline)) hcbr_status find_block(hcbr_stream *stream, hcb
     return st;
 }
 
-/* Decide the next case of the block for a caller who has room for everything. */
+/* Decide the next case of the block. */
 static inline hcbr_status decide_next(hcbr_stream *stream, hcbr_decision *to, hcbr_error *err) {
     const hcbr_i_raw_case *x = &stream->block->cases[stream->next];
     hcbr_status st = hcbr_i_decider_run(stream->decider, stream->block, stream->next++, to, err);
@@ -225,16 +225,6 @@ static inline hcbr_status decide_next(hcbr_stream *stream, hcbr_decision *to, hc
     hcbr_i_decision_place(to, x);
     if (HCBR_I_UNLIKELY(to->unseen_count > 0) && st == HCBR_OK)
         st = hcbr_i_misfits_note(&stream->misfits, stream->decider->model, to, to->row, err);
-    return st;
-}
-
-/* The same for one of an older version, who gets what he knows. */
-static __attribute__((noinline)) hcbr_status
-decide_older(hcbr_stream *stream, hcbr_decision *decision, hcbr_error *err) {
-    hcbr_decision full = {.size = decision->size};
-    hcbr_status st = decide_next(stream, &full, err);
-    if (st == HCBR_OK)
-        hcbr_i_hand_out(decision, &full, sizeof full);
     return st;
 }
 
@@ -259,7 +249,7 @@ next_of_round(hcbr_stream *stream, hcbr_decision *decision, int *more, hcbr_erro
     }
     if (found) {
         full.size = decision->size;
-        hcbr_i_hand_out(decision, &full, sizeof full);
+        *decision = full;
         stream->decided++;
         stream->known += full.known_count;
         st = hcbr_i_misfits_note(&stream->misfits, stream->decider->model, &full, full.row, err);
@@ -289,8 +279,7 @@ hcbr_status hcbr_stream_next(hcbr_stream *stream, hcbr_decision *decision, int *
     if (st == HCBR_OK && stream->loaded != stream->decider->loads)
         st = load_block(stream, err); // it is new, or the decider was used for other cases
     if (st == HCBR_OK)
-        st = decision->size >= sizeof *decision ? decide_next(stream, decision, err)
-                                                : decide_older(stream, decision, err);
+        st = decide_next(stream, decision, err);
     stream->failed = st != HCBR_OK;
     *more = st == HCBR_OK;
     return st;

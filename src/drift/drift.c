@@ -115,7 +115,8 @@ hcbr_status hcbr_drift_measure(hcbr_drift **out, const hcbr_model *model, hcbr_s
         return HCBR_EUSAGE;
     hcbr_drift_options o;
     hcbr_drift_options_init(&o);
-    hcbr_i_take_in(&o, sizeof o, options);
+    if (options)
+        o = *options;
     if (!(o.limit >= 0 && o.limit <= 1))
         return hcbr_i_fail(err, HCBR_EUSAGE, "option limit is %g, expected 0 to 1", o.limit);
     hcbr_decider *decider = NULL;

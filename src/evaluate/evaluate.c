@@ -86,7 +86,8 @@ hcbr_status hcbr_i_evaluate_train(hcbr_train_options *out, const hcbr_train_opti
                                   const hcbr_i_labels *labels, hcbr_error *err) {
     hcbr_i_rule rule;
     hcbr_train_options_init(out);
-    hcbr_i_take_in(out, sizeof *out, given);
+    if (given)
+        *out = *given;
     hcbr_status st = hcbr_i_train_options_check(out, err);
     if (st == HCBR_OK)
         st = hcbr_i_rule_resolve(&rule, out->rule, labels, hcbr_i_rule_of(out), err);
@@ -343,7 +344,8 @@ hcbr_status hcbr_evaluate(hcbr_evaluation **out, const hcbr_cases *cases,
         return HCBR_EUSAGE;
     hcbr_evaluate_options o;
     hcbr_evaluate_options_init(&o);
-    hcbr_i_take_in(&o, sizeof o, options);
+    if (options)
+        o = *options;
     hcbr_status st = check_options(&o, cases, err);
     if (st != HCBR_OK)
         return st;
@@ -356,7 +358,8 @@ hcbr_status hcbr_evaluate(hcbr_evaluation **out, const hcbr_cases *cases,
     e->at = o.at;
     hcbr_train_options train;
     hcbr_train_options_init(&train);
-    hcbr_i_take_in(&train, sizeof train, o.train);
+    if (o.train)
+        train = *o.train;
     hcbr_i_taken_cases taken;
     st = hcbr_i_evaluate_take(&taken, cases, &train, o.progress, o.progress_context, err);
     const hcbr_i_watch watch = hcbr_i_evaluate_watch(cases, o.progress, o.progress_context);

@@ -203,7 +203,8 @@ static hcbr_status fit(hcbr_i_eval_part *part, part_work *w, const hcbr_i_evalua
         w->weight[k] = train.weight[w->train[k]];
     train.weight = w->weight;
     hcbr_rule_init(&rule);
-    hcbr_i_take_in(&rule, sizeof rule, train.rule);
+    if (train.rule)
+        rule = *train.rule;
     train.rule = &rule;
     if (st == HCBR_OK)
         st = fit_rule(&rule, w, err);

@@ -295,7 +295,8 @@ hcbr_status hcbr_evaluate_stream(hcbr_evaluation **out, const hcbr_model *model,
     hcbr_evaluate_options o;
     gathering g = {.model = model, .rule = hcbr_i_stream_rule(stream)};
     hcbr_evaluate_options_init(&o);
-    hcbr_i_take_in(&o, sizeof o, options);
+    if (options)
+        o = *options;
     hcbr_evaluation *e = hcbr_i_alloc_zero(1, sizeof *e);
     if (!e)
         return hcbr_i_no_memory(err);

@@ -129,7 +129,7 @@ hcbr_status hcbr_i_explainer_align(hcbr_explainer *x, hcbr_comparison *out, hcbr
     if (!list || !values || !columns || !own.items)
         return hcbr_i_no_memory(err);
     for (size_t n = 0; n < all; n++) {
-        const hcbr_compared_feature *f = hcbr_at(out->features, out->feature_stride, n);
+        const hcbr_compared_feature *f = &out->features[n];
         list[n] = (placed){column_of(x, &f->feature), f, n,
                            n < out->shared                    ? 0
                            : n < out->shared + out->only_here ? 1

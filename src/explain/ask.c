@@ -261,7 +261,7 @@ hcbr_status hcbr_explainer_ask(hcbr_explainer *x, const hcbr_feature *features, 
         HCBR_I_UNSIZED(err, questions))
         return HCBR_EUSAGE;
     hcbr_decision d = {.size = sizeof d};
-    hcbr_questions out = {.size = questions->size, .question_stride = sizeof *out.questions};
+    hcbr_questions out = {.size = questions->size};
     hcbr_status st = hcbr_i_explainer_begin(x, features, count, &d, err);
     asking a = {.x = x, .key_count = hcbr_i_dict_key_count(x->model->dict)};
     if (st == HCBR_OK) {

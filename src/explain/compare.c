@@ -143,9 +143,7 @@ static hcbr_status compare(hcbr_explainer *x, const hcbr_feature *features, size
                            uint64_t index, bool weighed, hcbr_comparison *comparison,
                            hcbr_error *err) {
     hcbr_decision d = {.size = sizeof d};
-    hcbr_comparison out = {.size = comparison->size,
-                           .feature_stride = sizeof *out.features,
-                           .column_stride = sizeof *out.columns};
+    hcbr_comparison out = {.size = comparison->size};
     if (index >= hcbr_model_kept_count(x->model))
         return hcbr_i_fail(err, HCBR_EUSAGE, "the model keeps no case number %llu",
                            (unsigned long long)index);

@@ -154,7 +154,8 @@ static void explain_some(void *context, uint32_t worker, uint64_t begin, uint64_
         place *p = &r->places[n];
         hcbr_explain_options how;
         hcbr_explain_options_init(&how);
-        hcbr_i_take_in(&how, sizeof how, r->options->explain);
+        if (r->options->explain)
+            how = *r->options->explain;
         how.read = &p->decision;
         p->explanation = (hcbr_explanation){.size = sizeof p->explanation};
         p->status = hcbr_explainer_explain(p->explainer, p->features, p->feature_count, &how,
@@ -210,7 +211,8 @@ static hcbr_status run(rows *r, hcbr_error *err) {
 static bool looks_back(const hcbr_explain_options *options) {
     hcbr_explain_options o;
     hcbr_explain_options_init(&o);
-    hcbr_i_take_in(&o, sizeof o, options);
+    if (options)
+        o = *options;
     return o.cases > 0 || o.atom_cases > 0;
 }
 
@@ -252,7 +254,8 @@ hcbr_status hcbr_explain_rows(const hcbr_model *model, hcbr_stream *stream, cons
         return HCBR_EUSAGE;
     hcbr_explain_rows_options o;
     hcbr_explain_rows_options_init(&o);
-    hcbr_i_take_in(&o, sizeof o, options);
+    if (options)
+        o = *options;
     if (HCBR_I_UNSIZED(err, o.explain))
         return HCBR_EUSAGE;
     rows r = {.options = &o,

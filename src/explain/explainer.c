@@ -255,19 +255,16 @@ hcbr_status hcbr_explainer_explain(hcbr_explainer *x, const hcbr_feature *featur
         return HCBR_EUSAGE;
     uint32_t labels = x->model->labels.count;
     hcbr_explain_options *o = &x->a.options;
-    hcbr_explanation e = {.size = explanation->size,
-                          .decision = &x->decision,
-                          .atom_stride = sizeof *e.atoms,
-                          .case_stride = sizeof *e.cases_for,
-                          .column_stride = sizeof *e.columns,
-                          .word_stride = sizeof *e.words};
+    hcbr_explanation e = {.size = explanation->size, .decision = &x->decision};
     x->decision = (hcbr_decision){.size = sizeof x->decision};
     hcbr_explain_options_init(o);
-    hcbr_i_take_in(o, sizeof *o, options);
+    if (options)
+        *o = *options;
     hcbr_decision read = {.size = sizeof read};
     if (HCBR_I_UNSIZED(err, o->read))
         return HCBR_EUSAGE;
-    hcbr_i_take_in(&read, sizeof read, o->read);
+    if (o->read)
+        read = *o->read;
     memset(x->a.sums, 0, 6 * (size_t)labels * sizeof *x->a.sums);
     hcbr_status st = hcbr_i_explainer_begin(x, features, count, &x->decision, err);
     if (st != HCBR_OK)

@@ -371,11 +371,12 @@ hcbr_status hcbr_explainer_flip(hcbr_explainer *x, const hcbr_feature *features,
     if (HCBR_I_NULL_NAMED(err, "explainer, flips", x, flips) || HCBR_I_UNSIZED(err, options, flips))
         return HCBR_EUSAGE;
     hcbr_decision d = {.size = sizeof d};
-    hcbr_flips out = {.size = flips->size, .flip_stride = sizeof *out.flips};
+    hcbr_flips out = {.size = flips->size};
     hcbr_flip_options o;
     hcbr_i_search s = {.x = &x->a, .context = x, .test = test};
     hcbr_flip_options_init(&o);
-    hcbr_i_take_in(&o, sizeof o, options);
+    if (options)
+        o = *options;
     hcbr_status st = hcbr_i_explainer_begin(x, features, count, &d, err);
     if (st == HCBR_OK) {
         out.label = s.answer = d.label;

@@ -152,7 +152,8 @@ hcbr_status hcbr_flip_options_check(const hcbr_flip_options *options, const hcbr
     hcbr_flip_options o;
     hcbr_status st = HCBR_OK;
     hcbr_flip_options_init(&o);
-    hcbr_i_take_in(&o, sizeof o, options);
+    if (options)
+        o = *options;
     for (size_t i = 0; i < o.fixed_count && st == HCBR_OK; i++)
         st = check_name(model, "fixed", o.fixed[i], err);
     for (size_t i = 0; i < o.only_count && st == HCBR_OK; i++)

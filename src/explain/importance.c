@@ -86,8 +86,7 @@ hcbr_status hcbr_importance_add(hcbr_importance *x, const hcbr_explanation *expl
     if (HCBR_I_NULL_NAMED(err, "importance, explanation", x, explanation) ||
         HCBR_I_UNSIZED(err, explanation))
         return HCBR_EUSAGE;
-    hcbr_explanation full = {.size = sizeof full}, *e = &full;
-    hcbr_i_take_in(e, sizeof *e, explanation);
+    const hcbr_explanation *e = explanation;
     if (!e->rest || e->column_count < e->all_columns)
         return hcbr_i_fail(err, HCBR_EUSAGE,
                            "the explanation shows %llu of %llu columns, expected all",
@@ -95,12 +94,12 @@ hcbr_status hcbr_importance_add(hcbr_importance *x, const hcbr_explanation *expl
     if (!hcbr_i_grow(&x->found, &x->found_capacity, e->column_count, sizeof *x->found))
         return hcbr_i_no_memory(err);
     for (size_t n = 0; n < e->column_count; n++) {
-        const hcbr_explained_column *c = hcbr_at(e->columns, e->column_stride, n);
+        const hcbr_explained_column *c = &e->columns[n];
         if (!find(x, (hcbr_i_text){c->name, c->name_length}, &x->found[n]))
             return hcbr_i_no_memory(err);
     }
     for (size_t n = 0; n < e->column_count; n++) {
-        const hcbr_explained_column *c = hcbr_at(e->columns, e->column_stride, n);
+        const hcbr_explained_column *c = &e->columns[n];
         sum *to = &x->columns[x->found[n]];
         to->absolute += fabs(c->lead);
         to->lead += c->lead;
@@ -185,8 +184,7 @@ hcbr_status hcbr_importance_get(hcbr_importance *x, hcbr_important_columns *colu
                                 hcbr_error *err) {
     if (HCBR_I_NULL_NAMED(err, "importance, columns", x, columns) || HCBR_I_UNSIZED(err, columns))
         return HCBR_EUSAGE;
-    hcbr_important_columns out = {
-        .size = columns->size, .column_stride = sizeof *out.columns, .cases = x->cases};
+    hcbr_important_columns out = {.size = columns->size, .cases = x->cases};
     double cases = x->cases ? (double)x->cases : 1;
     if (!hcbr_i_grow(&x->shown, &x->shown_capacity, x->count + 1, sizeof *x->shown))
         return hcbr_i_no_memory(err);

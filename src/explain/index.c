@@ -31,7 +31,8 @@ hcbr_status hcbr_i_index_make(hcbr_index **out, const hcbr_model *model,
                               const hcbr_index_options *options, bool whole, hcbr_error *err) {
     hcbr_index_options o;
     hcbr_index_options_init(&o);
-    hcbr_i_take_in(&o, sizeof o, options);
+    if (options)
+        o = *options;
     *out = NULL;
     hcbr_index *index = hcbr_i_alloc_zero(1, sizeof *index);
     if (!index)

@@ -27,7 +27,7 @@ hcbr_status hcbr_explainer_rank(hcbr_explainer *x, size_t most, hcbr_case_rankin
                                 hcbr_error *err) {
     if (HCBR_I_NULL_NAMED(err, "explainer, ranking", x, ranking) || HCBR_I_UNSIZED(err, ranking))
         return HCBR_EUSAGE;
-    hcbr_case_ranking out = {.size = ranking->size, .case_stride = sizeof *out.cases};
+    hcbr_case_ranking out = {.size = ranking->size};
     uint64_t all = hcbr_model_kept_count(x->model);
     uint32_t labels = x->model->labels.count;
     hcbr_i_hand_out(ranking, &out, sizeof out);

@@ -32,10 +32,11 @@ hcbr_status hcbr_explainer_rank_atoms(hcbr_explainer *x, const hcbr_atom_options
     if (HCBR_I_NULL_NAMED(err, "explainer, ranking", x, ranking) ||
         HCBR_I_UNSIZED(err, options, ranking))
         return HCBR_EUSAGE;
-    hcbr_atom_ranking out = {.size = ranking->size, .atom_stride = sizeof *out.atoms};
+    hcbr_atom_ranking out = {.size = ranking->size};
     hcbr_atom_options o;
     hcbr_atom_options_init(&o);
-    hcbr_i_take_in(&o, sizeof o, options);
+    if (options)
+        o = *options;
     hcbr_i_account_forget(&x->a);
     hcbr_status st = check(x->model, &x->a.frame, &o, err);
     if (st == HCBR_OK && x->engine->rank)

@@ -206,7 +206,8 @@ hcbr_status hcbr_summary_create(hcbr_summary **out, const hcbr_model *model,
     x->model = model;
     x->key = hcbr_i_hash_key_make(0);
     hcbr_summary_options_init(&x->options);
-    hcbr_i_take_in(&x->options, sizeof x->options, options);
+    if (options)
+        x->options = *options;
     hcbr_model_info info = {.size = sizeof info};
     hcbr_model_get_info(model, &info);
     x->usual = info.cases ? (double)info.occurrences / (double)info.cases : 0;
@@ -247,12 +248,12 @@ static hcbr_status find_all(hcbr_summary *x, const hcbr_explanation *e, size_t a
     bool ok =
         hcbr_i_grow(&x->found, &x->found_capacity, e->column_count + atoms + 1, sizeof *x->found);
     for (size_t n = 0; ok && n < e->column_count; n++) {
-        const hcbr_explained_column *c = hcbr_at(e->columns, e->column_stride, n);
+        const hcbr_explained_column *c = &e->columns[n];
         wanted w = {e->label, false, c->name, c->name_length, HCBR_ATOM_FEATURES};
         ok = find(x, &w, NULL, 0, &x->found[n]);
     }
     for (size_t n = 0; ok && n < atoms; n++) {
-        const hcbr_explained_atom *g = hcbr_at(e->atoms, e->atom_stride, n);
+        const hcbr_explained_atom *g = &e->atoms[n];
         wanted w = {e->label, true, NULL, 0, g->kind};
         ok = join(x, g, &w) &&
              find(x, &w, g->features, g->feature_count, &x->found[e->column_count + n]);
@@ -264,12 +265,12 @@ static void count_all(hcbr_summary *x, const hcbr_explanation *e, size_t atoms,
                       const hcbr_decision *d) {
     bool first = true;
     for (size_t n = 0; n < e->column_count; n++) {
-        const hcbr_explained_column *c = hcbr_at(e->columns, e->column_stride, n);
+        const hcbr_explained_column *c = &e->columns[n];
         count_reason(x, x->found[n], c->lead, &first);
     }
     first = true;
     for (size_t n = 0; n < atoms; n++) {
-        const hcbr_explained_atom *g = hcbr_at(e->atoms, e->atom_stride, n);
+        const hcbr_explained_atom *g = &e->atoms[n];
         count_reason(x, x->found[e->column_count + n], g->lead, &first);
     }
     uint32_t labels = x->model->labels.count;
@@ -289,10 +290,7 @@ hcbr_status hcbr_summary_add(hcbr_summary *x, const hcbr_decision *decision,
     if (HCBR_I_NULL_NAMED(err, "summary, decision, explanation", x, decision, explanation) ||
         HCBR_I_UNSIZED(err, decision, explanation))
         return HCBR_EUSAGE;
-    hcbr_explanation full = {.size = sizeof full}, *e = &full;
-    hcbr_decision d = {.size = sizeof d};
-    hcbr_i_take_in(e, sizeof *e, explanation);
-    hcbr_i_take_in(&d, sizeof d, decision);
+    const hcbr_explanation *e = explanation;
     size_t atoms = e->atom_count < x->options.per_case ? e->atom_count : x->options.per_case;
     if (!e->rest || e->column_count < e->all_columns ||
         (atoms < x->options.per_case && atoms < e->all_atoms))
@@ -302,15 +300,14 @@ hcbr_status hcbr_summary_add(hcbr_summary *x, const hcbr_decision *decision,
                            (unsigned long long)e->column_count, (unsigned long long)e->all_columns,
                            (unsigned long long)e->atom_count,
                            (unsigned long long)x->options.per_case);
-    hcbr_summed_case c = {.row = d.row,
-                          .id = d.id,
-                          .id_length = d.id_length,
+    hcbr_summed_case c = {.row = decision->row,
+                          .id = decision->id,
+                          .id_length = decision->id_length,
                           .label = e->label,
-                          .known = d.known_count,
-                          .features = d.feature_count};
+                          .known = decision->known_count,
+                          .features = decision->feature_count};
     for (size_t n = 0; n < e->column_count; n++) {
-        double lead =
-            ((const hcbr_explained_column *)hcbr_at(e->columns, e->column_stride, n))->lead;
+        double lead = e->columns[n].lead;
         *(lead > 0 ? &c.lead_for : &c.lead_against) += fabs(lead);
     }
     hcbr_status st = find_all(x, e, atoms, err);
@@ -320,7 +317,7 @@ hcbr_status hcbr_summary_add(hcbr_summary *x, const hcbr_decision *decision,
          !offer(&x->conflicts, x->options.most, c, is_more_at_odds)) ||
         (2 * (double)c.known < x->usual && !offer(&x->unlike, x->options.most, c, is_less_known)))
         return hcbr_i_no_memory(err);
-    count_all(x, e, atoms, &d);
+    count_all(x, e, atoms, decision);
     return HCBR_OK;
 }
 
@@ -381,9 +378,6 @@ hcbr_status hcbr_summary_get(hcbr_summary *x, hcbr_summed *out, hcbr_error *err)
     uint32_t labels = x->model->labels.count;
     hcbr_summed s = {.size = out->size,
                      .cases = x->cases,
-                     .label_stride = sizeof *s.labels,
-                     .reason_stride = sizeof *x->shown,
-                     .case_stride = sizeof *s.conflicts,
                      .conflicts = x->conflicts.cases,
                      .conflict_count = x->conflicts.count,
                      .all_conflicts = x->conflicts.all,

@@ -31,7 +31,8 @@ hcbr_status hcbr_model_estimate(const hcbr_cases *cases, const hcbr_train_option
         return HCBR_EUSAGE;
     hcbr_train_options o;
     hcbr_train_options_init(&o);
-    hcbr_i_take_in(&o, sizeof o, options);
+    if (options)
+        o = *options;
     const hcbr_estimate none = {.size = 0};
     hcbr_status st = hcbr_i_train_options_check(&o, err);
     if (st == HCBR_OK && (!cases->finished || cases->consumed))

@@ -72,7 +72,8 @@ hcbr_status hcbr_preview_understand(hcbr_preview *preview, const hcbr_cases *cas
         return HCBR_EUSAGE;
     hcbr_train_options o;
     hcbr_train_options_init(&o);
-    hcbr_i_take_in(&o, sizeof o, options);
+    if (options)
+        o = *options;
     hcbr_status st = hcbr_i_train_options_check(&o, err);
     if (st != HCBR_OK || !hcbr_i_schema_changes(cases->schema))
         return st;

@@ -136,7 +136,8 @@ hcbr_status hcbr_i_rule_resolve(hcbr_i_rule *out, const hcbr_rule *given,
     hcbr_label fallback = HCBR_LABEL_UNKNOWN;
     bool *seen = NULL;
     hcbr_rule_init(&rule);
-    hcbr_i_take_in(&rule, sizeof rule, given);
+    if (given)
+        rule = *given;
     *out = (hcbr_i_rule){0};
     if (rule.fallback && (st = resolve_fallback(&fallback, rule.fallback, labels, err)))
         return st;

@@ -33,15 +33,18 @@ static hcbr_status begin(hcbr_i_training *t, hcbr_cases *cases, const hcbr_train
     hcbr_train_options *o = &t->options;
     *t = (hcbr_i_training){.given = cases, .cases = cases};
     hcbr_train_options_init(o);
-    hcbr_i_take_in(o, sizeof *o, options);
+    if (options)
+        *o = *options;
     hcbr_rule_init(&t->rule);
     hcbr_tune_options_init(&t->tune);
     o->weight = o->weight ? o->weight : cases->weight;
     hcbr_status st = hcbr_i_train_check(o, cases, err);
     if (st != HCBR_OK)
         return st;
-    hcbr_i_take_in(&t->rule, sizeof t->rule, o->rule);
-    hcbr_i_take_in(&t->tune, sizeof t->tune, o->tune);
+    if (o->rule)
+        t->rule = *o->rule;
+    if (o->tune)
+        t->tune = *o->tune;
     o->rule = o->rule ? &t->rule : NULL;
     o->tune = o->tune ? &t->tune : NULL;
     t->owned = o->consume != 0;

@@ -25,12 +25,6 @@ static hcbr_status refuse(const char *name, hcbr_error *err, const char *what) {
                        what);
 }
 
-/** Bytes of the structures in the first version of the interface: none is smaller, and a field
- *  that comes later is read only if the size says that it is there. */
-#define COLUMN_SIZE                                                                                \
-    (offsetof(hcbr_memory_column, items) + sizeof(const struct hcbr_memory_column *))
-#define SPARSE_SIZE (offsetof(hcbr_sparse, first) + sizeof(uint64_t))
-
 static bool is_integer(int type) {
     return type >= HCBR_MEMORY_I8 && type <= HCBR_MEMORY_U64;
 }
@@ -58,9 +52,8 @@ static bool set_values(hcbr_i_vector *v, const hcbr_memory_column *c) {
 /** The vector of a column, without what is inside. */
 static hcbr_status describe(hcbr_i_vector *v, const hcbr_memory_column *c, const char *name,
                             hcbr_error *err) {
-    if (c->size < COLUMN_SIZE)
-        return refuse(name, err,
-                      "found a size that is too small, expected that of hcbr_memory_column");
+    if (HCBR_I_UNSIZED_NAMED(err, "column", c))
+        return HCBR_EUSAGE;
     if ((unsigned)c->type > HCBR_MEMORY_LARGE_LIST)
         return refuse(name, err, "found no type, expected one of hcbr_memory_type");
     if (c->length > INT64_MAX || c->offset > INT64_MAX - c->length)
@@ -104,7 +97,7 @@ static hcbr_status describe_dictionary(hcbr_i_table *t, hcbr_i_vector *v,
                                        hcbr_error *err) {
     if (!is_integer(v->type))
         return refuse(name, err, "found a dictionary for values that are no integers");
-    if (values->size >= COLUMN_SIZE && values->dictionary != NULL)
+    if (values->size == sizeof *values && values->dictionary != NULL)
         return refuse(name, err, "found a dictionary of a dictionary, expected values");
     return describe_inner(t, &v->dictionary, values, name, err);
 }
@@ -127,17 +120,14 @@ static hcbr_status describe_all(hcbr_i_table *t, hcbr_i_vector *v, const hcbr_me
     return describe_dictionary(t, v->items, c->items->dictionary, name, err);
 }
 
-/** Column number i of an array, whose elements may be larger than ours. */
-static const hcbr_memory_column *column_at(const hcbr_memory_column *columns, size_t i) {
-    return (const hcbr_memory_column *)(const void *)((const char *)columns + i * columns->size);
-}
-
 static hcbr_status add_columns(hcbr_i_table *t, const hcbr_memory_column *columns, size_t count,
                                uint64_t rows, hcbr_error *err) {
     char quoted[200];
 
     for (size_t i = 0; i < count; i++) {
-        const hcbr_memory_column *c = column_at(columns, i);
+        const hcbr_memory_column *c = &columns[i];
+        if (HCBR_I_UNSIZED_NAMED(err, "columns", c))
+            return HCBR_EUSAGE;
         hcbr_i_table_column *to = hcbr_i_table_column_add(t);
         const char *name = c->name != NULL ? c->name : "";
         hcbr_status st;
@@ -164,11 +154,8 @@ static hcbr_status begin(hcbr_i_table **out, const hcbr_memory_column *columns, 
     if (t == NULL)
         return hcbr_i_no_memory(err);
     t->end = t->total = rows;
-    st = count == 0 || (columns != NULL && columns->size >= COLUMN_SIZE)
-             ? add_columns(t, columns, count, rows, err)
-             : hcbr_i_fail(
-                   err, HCBR_EUSAGE,
-                   "found columns without the size of hcbr_memory_column, expected it in each");
+    st = hcbr_i_no_list(columns, count, "columns", err) ? HCBR_EUSAGE
+                                                        : add_columns(t, columns, count, rows, err);
     if (st != HCBR_OK) {
         hcbr_i_table_free(t);
         return st;
@@ -182,7 +169,9 @@ hcbr_status hcbr_i_table_create(hcbr_i_table **out, const hcbr_memory_column *co
     *out = NULL;
     if (columns == NULL || count == 0)
         return hcbr_i_fail(err, HCBR_EUSAGE, "found no column, expected at least one");
-    return begin(out, columns, count, columns->size >= COLUMN_SIZE ? columns->length : 0, err);
+    if (HCBR_I_UNSIZED(err, columns))
+        return HCBR_EUSAGE;
+    return begin(out, columns, count, columns->length, err);
 }
 
 /* ---- sparse matrices ------------------------------------------------------------------------- */
@@ -192,9 +181,8 @@ static bool is_index(hcbr_memory_type type) {
 }
 
 static hcbr_status check_sparse(const hcbr_sparse *m, hcbr_error *err) {
-    if (m->size < SPARSE_SIZE)
-        return hcbr_i_fail(err, HCBR_EUSAGE,
-                           "found a size that is too small, expected that of hcbr_sparse");
+    if (HCBR_I_UNSIZED_NAMED(err, "matrix", m))
+        return HCBR_EUSAGE;
     if (!is_index(m->start_type) || !is_index(m->index_type) ||
         (m->values != NULL && m->value_type != HCBR_MEMORY_F64 && m->value_type != HCBR_MEMORY_F32))
         return hcbr_i_fail(err, HCBR_EUSAGE,
@@ -225,7 +213,7 @@ hcbr_status hcbr_i_table_create_sparse(hcbr_i_table **out, const hcbr_sparse *ma
     *out = NULL;
     if (st != HCBR_OK || (st = begin(out, columns, count, matrix->rows, err)) != HCBR_OK)
         return st;
-    memcpy(&(*out)->sparse, matrix, matrix->size < sizeof *matrix ? matrix->size : sizeof *matrix);
+    (*out)->sparse = *matrix;
     (*out)->items = (hcbr_i_vector){.type = HCBR_MEMORY_NULL, .length = matrix->count};
     (*out)->starts = (hcbr_i_vector){
         .type = matrix->start_type == HCBR_MEMORY_I32 ? HCBR_MEMORY_LIST : HCBR_MEMORY_LARGE_LIST,

@@ -121,7 +121,8 @@ static void index_na(hcbr_i_parser *p) {
 
 void hcbr_i_options_fill(hcbr_read_options *out, const hcbr_read_options *options) {
     hcbr_read_options_init(out);
-    hcbr_i_take_in(out, sizeof *out, options);
+    if (options)
+        *out = *options;
     if (out->ignore == NULL)
         out->ignore_count = 0;
     if (out->split == NULL)

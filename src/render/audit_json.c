@@ -27,12 +27,12 @@ static void name_text(char *to, size_t room, const char *text, size_t length) {
     snprintf(to, room, "%.*s", (int)c.used, c.text);
 }
 
-void hcbr_finding_say(const hcbr_audit *audit, const hcbr_finding *finding,
+void hcbr_finding_say(const hcbr_audit *audit, const hcbr_finding *f,
                       char text[HCBR_FINDING_SIZE]) {
-    hcbr_finding full = {.size = sizeof full}, *f = &full;
     const size_t room = HCBR_FINDING_SIZE;
     text[0] = 0;
-    hcbr_i_take_in(f, sizeof *f, finding);
+    if (HCBR_I_UNSIZED(NULL, f))
+        return;
     char features[600] = "", key[600] = "", label[600] = "";
     unsigned long long n = f->count, all = f->all_features;
     int digits = f->kind == HCBR_FOUND_RARE_LABEL || f->kind == HCBR_FOUND_ORDER ? 2

@@ -8,8 +8,7 @@ hcbr_status hcbr_html_flips(hcbr_writer *w, const hcbr_model *model, const hcbr_
                             hcbr_error *err) {
     if (HCBR_I_NULL(err, w, model, flips) || HCBR_I_UNSIZED(err, flips))
         return HCBR_EUSAGE;
-    hcbr_flips full = {.size = sizeof full}, *f = &full;
-    hcbr_i_take_in(f, sizeof *f, flips);
+    const hcbr_flips *f = flips;
     hcbr_i_html(w, "<section><h3>");
     hcbr_i_html_word(w, HCBR_WORD_FLIP_TITLE);
     hcbr_i_html(w, "</h3>\n");
@@ -31,7 +30,7 @@ hcbr_status hcbr_html_flips(hcbr_writer *w, const hcbr_model *model, const hcbr_
     hcbr_i_html_word(w, HCBR_WORD_FLIP_EACH);
     hcbr_i_html(w, "</p>\n<ul>\n");
     for (size_t n = 0; n < f->count; n++) {
-        const hcbr_flip *flip = hcbr_at(f->flips, f->flip_stride, n);
+        const hcbr_flip *flip = &f->flips[n];
         hcbr_i_html(w, "<li><strong>");
         hcbr_i_html_label(w, model, flip->label);
         hcbr_i_html(w, "</strong> (");
@@ -103,8 +102,7 @@ hcbr_status hcbr_html_questions(hcbr_writer *w, const hcbr_model *model,
                                 const hcbr_questions *questions, hcbr_error *err) {
     if (HCBR_I_NULL(err, w, model, questions) || HCBR_I_UNSIZED(err, questions))
         return HCBR_EUSAGE;
-    hcbr_questions full = {.size = sizeof full}, *q = &full;
-    hcbr_i_take_in(q, sizeof *q, questions);
+    const hcbr_questions *q = questions;
     hcbr_i_html(w, "<section><h3>");
     hcbr_i_html_word(w, HCBR_WORD_ASK_TITLE);
     hcbr_i_html(w, "</h3>\n<p>");
@@ -120,7 +118,7 @@ hcbr_status hcbr_html_questions(hcbr_writer *w, const hcbr_model *model,
     hcbr_i_html_head(w, HCBR_WORD_ASK_ANSWER_THEN, false);
     hcbr_i_html(w, "</tr></thead><tbody>\n");
     for (size_t n = 0; n < q->count; n++)
-        put_question(w, model, hcbr_at(q->questions, q->question_stride, n));
+        put_question(w, model, &q->questions[n]);
     if (q->count == 0) {
         hcbr_i_html(w, "<tr><td colspan=\"6\">");
         if (q->all > 0)

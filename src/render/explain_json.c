@@ -10,9 +10,9 @@
 #include <math.h>
 
 static void put_cases(hcbr_writer *w, const hcbr_model *model, const hcbr_explained_case *cases,
-                      size_t stride, size_t count) {
+                      size_t count) {
     for (size_t n = 0; n < count; n++) {
-        const hcbr_explained_case *c = hcbr_at(cases, stride, n);
+        const hcbr_explained_case *c = &cases[n];
         hcbr_json_open(w, '{');
         hcbr_i_json_origin(w, model, c);
         hcbr_json_key(w, "label"), hcbr_json_label(w, model, c->label);
@@ -25,7 +25,7 @@ static void put_cases(hcbr_writer *w, const hcbr_model *model, const hcbr_explai
 static void put_atoms(hcbr_writer *w, const hcbr_model *model, const hcbr_explanation *e) {
     hcbr_json_open(w, '[');
     for (size_t n = 0; n < e->atom_count; n++) {
-        const hcbr_explained_atom *a = hcbr_at(e->atoms, e->atom_stride, n);
+        const hcbr_explained_atom *a = &e->atoms[n];
         hcbr_json_open(w, '{');
         hcbr_json_key(w, "kind"),
             hcbr_json_string(w, a->kind == HCBR_ATOM_TESTS ? "tests" : "features");
@@ -42,7 +42,7 @@ static void put_atoms(hcbr_writer *w, const hcbr_model *model, const hcbr_explan
             hcbr_json_null(w);
         else {
             hcbr_json_open(w, '[');
-            put_cases(w, model, a->cases, e->case_stride, a->shown_cases);
+            put_cases(w, model, a->cases, a->shown_cases);
             hcbr_json_close(w, ']');
         }
         hcbr_json_close(w, '}');
@@ -53,7 +53,7 @@ static void put_atoms(hcbr_writer *w, const hcbr_model *model, const hcbr_explan
 static void put_columns(hcbr_writer *w, const hcbr_model *model, const hcbr_explanation *e) {
     hcbr_json_open(w, '[');
     for (size_t n = 0; n < e->column_count; n++) {
-        const hcbr_explained_column *c = hcbr_at(e->columns, e->column_stride, n);
+        const hcbr_explained_column *c = &e->columns[n];
         hcbr_json_open(w, '{');
         hcbr_json_key(w, "name"), hcbr_i_json_column(w, c->name, c->name_length);
         hcbr_json_key(w, "lead"), hcbr_json_number(w, c->lead);
@@ -67,7 +67,7 @@ static void put_columns(hcbr_writer *w, const hcbr_model *model, const hcbr_expl
 static void put_words(hcbr_writer *w, const hcbr_explanation *e) {
     hcbr_json_open(w, '[');
     for (size_t n = 0; n < e->word_count; n++) {
-        const hcbr_explained_word *x = hcbr_at(e->words, e->word_stride, n);
+        const hcbr_explained_word *x = &e->words[n];
         hcbr_json_open(w, '{');
         hcbr_json_key(w, "column"), hcbr_i_json_column(w, x->key, x->column_length);
         hcbr_json_key(w, "word");
@@ -141,10 +141,8 @@ hcbr_status hcbr_json_explanation(hcbr_writer *w, const hcbr_model *model,
     if (HCBR_I_NULL(err, w, model, decision, explanation) ||
         HCBR_I_UNSIZED(err, decision, explanation))
         return HCBR_EUSAGE;
-    hcbr_decision full_decision = {.size = sizeof full_decision}, *d = &full_decision;
-    hcbr_explanation full = {.size = sizeof full}, *e = &full;
-    hcbr_i_take_in(d, sizeof *d, decision);
-    hcbr_i_take_in(e, sizeof *e, explanation);
+    const hcbr_decision *d = decision;
+    const hcbr_explanation *e = explanation;
     hcbr_json_open(w, '{');
     hcbr_json_key(w, "schema"), hcbr_json_string(w, "hcbr.explain/1");
     hcbr_i_json_decision(w, model, d);
@@ -173,15 +171,15 @@ hcbr_status hcbr_json_explanation(hcbr_writer *w, const hcbr_model *model,
         hcbr_json_key(w, "no_cases"), hcbr_json_string(w, e->no_cases);
     } else {
         hcbr_json_key(w, "itself"), hcbr_json_open(w, '[');
-        put_cases(w, model, e->itself, e->case_stride, e->itself != NULL);
+        put_cases(w, model, e->itself, e->itself != NULL);
         hcbr_json_close(w, ']');
         hcbr_json_key(w, "for_count"), hcbr_json_u64(w, e->all_for);
         hcbr_json_key(w, "against_count"), hcbr_json_u64(w, e->all_against);
         hcbr_json_key(w, "other_count"), hcbr_json_u64(w, e->all_others);
         hcbr_json_key(w, "cases"), hcbr_json_open(w, '[');
-        put_cases(w, model, e->cases_for, e->case_stride, e->for_count);
-        put_cases(w, model, e->cases_against, e->case_stride, e->against_count);
-        put_cases(w, model, e->others, e->case_stride, e->other_count);
+        put_cases(w, model, e->cases_for, e->for_count);
+        put_cases(w, model, e->cases_against, e->against_count);
+        put_cases(w, model, e->others, e->other_count);
         hcbr_json_close(w, ']');
     }
     return hcbr_i_writer_status(w, err);
@@ -244,7 +242,7 @@ static void put_compared(hcbr_writer *w, const hcbr_model *model, const char *na
                          const hcbr_comparison *c, size_t first, size_t count) {
     hcbr_json_key(w, name), hcbr_json_open(w, '[');
     for (size_t n = first; n < first + count; n++) {
-        const hcbr_compared_feature *f = hcbr_at(c->features, c->feature_stride, n);
+        const hcbr_compared_feature *f = &c->features[n];
         hcbr_json_open(w, '{');
         hcbr_json_key(w, "feature"), hcbr_json_feature(w, &f->feature);
         hcbr_i_json_shown(w, model, "words", &f->feature);
@@ -276,7 +274,7 @@ void hcbr_i_json_aligned(hcbr_writer *w, const hcbr_model *model, const hcbr_com
     put_held(w, model, c->held_label, c->held_probability);
     hcbr_json_key(w, "columns"), hcbr_json_open(w, '[');
     for (size_t n = 0; n < c->column_count; n++) {
-        const hcbr_compared_column *k = hcbr_at(c->columns, c->column_stride, n);
+        const hcbr_compared_column *k = &c->columns[n];
         hcbr_json_open(w, '{');
         hcbr_json_key(w, "name");
         k->name_length ? hcbr_i_json_column(w, k->name, k->name_length) : hcbr_json_null(w);
@@ -297,11 +295,10 @@ hcbr_status hcbr_json_comparison(hcbr_writer *w, const hcbr_model *model,
                                  const hcbr_comparison *comparison, hcbr_error *err) {
     if (HCBR_I_NULL(err, w, model, comparison) || HCBR_I_UNSIZED(err, comparison))
         return HCBR_EUSAGE;
-    hcbr_comparison full = {.size = sizeof full}, *c = &full;
-    hcbr_i_take_in(c, sizeof *c, comparison);
+    const hcbr_comparison *c = comparison;
     hcbr_json_key(w, "versus"), hcbr_json_open(w, '{');
     hcbr_json_key(w, "case"), hcbr_json_open(w, '[');
-    put_cases(w, model, c->past, 0, 1);
+    put_cases(w, model, c->past, 1);
     hcbr_json_close(w, ']');
     hcbr_json_key(w, "empty"), hcbr_json_bool(w, c->past_empty);
     hcbr_json_key(w, "lead_here"), hcbr_json_number(w, c->lead_here);
@@ -319,8 +316,7 @@ hcbr_status hcbr_json_flips(hcbr_writer *w, const hcbr_model *model, const hcbr_
                             hcbr_error *err) {
     if (HCBR_I_NULL(err, w, model, flips) || HCBR_I_UNSIZED(err, flips))
         return HCBR_EUSAGE;
-    hcbr_flips full = {.size = sizeof full}, *f = &full;
-    hcbr_i_take_in(f, sizeof *f, flips);
+    const hcbr_flips *f = flips;
     hcbr_json_key(w, "flip"), hcbr_json_open(w, '{');
     hcbr_json_key(w, "exact"), hcbr_json_bool(w, f->exact);
     hcbr_json_key(w, "exhaustive"), hcbr_json_bool(w, f->exhaustive);
@@ -332,7 +328,7 @@ hcbr_status hcbr_json_flips(hcbr_writer *w, const hcbr_model *model, const hcbr_
     hcbr_json_key(w, "bounded"), hcbr_json_bool(w, f->bounded);
     hcbr_json_key(w, "flips"), hcbr_json_open(w, '[');
     for (size_t n = 0; n < f->count; n++) {
-        const hcbr_flip *flip = hcbr_at(f->flips, f->flip_stride, n);
+        const hcbr_flip *flip = &f->flips[n];
         hcbr_json_open(w, '{');
         hcbr_json_key(w, "changes"), hcbr_json_open(w, '[');
         for (size_t k = 0; k < flip->count; k++) {
@@ -374,15 +370,14 @@ hcbr_status hcbr_json_questions(hcbr_writer *w, const hcbr_model *model,
                                 const hcbr_questions *questions, hcbr_error *err) {
     if (HCBR_I_NULL(err, w, model, questions) || HCBR_I_UNSIZED(err, questions))
         return HCBR_EUSAGE;
-    hcbr_questions full = {.size = sizeof full}, *q = &full;
-    hcbr_i_take_in(q, sizeof *q, questions);
+    const hcbr_questions *q = questions;
     hcbr_json_key(w, "ask"), hcbr_json_open(w, '{');
     hcbr_json_key(w, "of"), hcbr_json_label(w, model, q->of);
     hcbr_json_key(w, "lead"), hcbr_json_number(w, q->lead);
     hcbr_json_key(w, "open"), hcbr_json_u64(w, q->all);
     hcbr_json_key(w, "questions"), hcbr_json_open(w, '[');
     for (size_t n = 0; n < q->count; n++) {
-        const hcbr_question *open = hcbr_at(q->questions, q->question_stride, n);
+        const hcbr_question *open = &q->questions[n];
         hcbr_json_open(w, '{');
         hcbr_json_key(w, "key");
         hcbr_i_json_column(w, open->lowest->feature.key, open->lowest->feature.key_length);

@@ -100,7 +100,7 @@ void hcbr_i_page_atoms(hcbr_writer *w, const hcbr_model *model, const hcbr_expla
 void hcbr_i_page_cases(hcbr_writer *w, const hcbr_model *model, const hcbr_explanation *e);
 void hcbr_i_page_texts(hcbr_writer *w, const hcbr_model *model, const hcbr_explanation *e);
 /** A text whose words weighed, with these marked. */
-void hcbr_i_page_text(hcbr_writer *w, const hcbr_explained_word *words, size_t stride, size_t count,
+void hcbr_i_page_text(hcbr_writer *w, const hcbr_explained_word *words, size_t count,
                       const char *column, size_t column_length, const char *text, size_t length);
 /** Columns of a comparison side by side. */
 void hcbr_i_page_aligned(hcbr_writer *w, const hcbr_model *model, const hcbr_comparison *c,

@@ -121,7 +121,7 @@ static void put_ranked(hcbr_i_inspection *i, const hcbr_ranked_atom *g, bool all
 static void put_ranking(hcbr_i_inspection *i, const hcbr_atom_ranking *r, bool all_labels) {
     hcbr_json_open(i->w, '[');
     for (size_t n = 0; n < r->count; n++)
-        put_ranked(i, hcbr_at(r->atoms, r->atom_stride, n), all_labels);
+        put_ranked(i, &r->atoms[n], all_labels);
     hcbr_json_close(i->w, ']');
 }
 
@@ -173,7 +173,7 @@ static void put_importance(hcbr_i_inspection *i, const hcbr_important_columns *f
     hcbr_json_key(w, "column_count"), hcbr_json_u64(w, found->count);
     hcbr_json_key(w, "columns"), hcbr_json_open(w, '[');
     for (size_t n = 0; n < shown; n++) {
-        const hcbr_important_column *c = hcbr_at(found->columns, found->column_stride, n);
+        const hcbr_important_column *c = &found->columns[n];
         hcbr_json_open(w, '{');
         hcbr_json_key(w, "name"), hcbr_json_text(w, c->name, c->name_length);
         hcbr_json_key(w, "importance"), hcbr_json_number(w, c->importance);
@@ -226,7 +226,7 @@ void hcbr_i_inspect_cases(hcbr_i_inspection *i) {
     }
     hcbr_json_open(w, '[');
     for (size_t n = 0; n < r.count; n++) {
-        const hcbr_explained_case *c = hcbr_at(r.cases, r.case_stride, n);
+        const hcbr_explained_case *c = &r.cases[n];
         hcbr_json_open(w, '{');
         hcbr_i_json_origin(w, i->model, c);
         hcbr_json_key(w, "label"), hcbr_json_label(w, i->model, c->label);

@@ -166,9 +166,9 @@ void hcbr_json_features(hcbr_writer *w, const hcbr_feature *features, size_t cou
     hcbr_json_close(w, ']');
 }
 
-void hcbr_json_kind(hcbr_writer *w, const hcbr_kind *given) {
-    hcbr_kind full = {.size = sizeof full}, *kind = &full;
-    hcbr_i_take_in(kind, sizeof *kind, given);
+void hcbr_json_kind(hcbr_writer *w, const hcbr_kind *kind) {
+    if (HCBR_I_UNSIZED(NULL, kind))
+        return;
     hcbr_json_open(w, '{');
     hcbr_json_key(w, "name"), hcbr_json_text(w, kind->name, kind->name_length);
     hcbr_json_key(w, "kind"), hcbr_json_string(w, kind->kind);

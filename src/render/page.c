@@ -58,7 +58,8 @@ void(hcbr_page_options_init)(hcbr_page_options *options, size_t size) {
 
 void hcbr_writer_set_page(hcbr_writer *w, const hcbr_page_options *options) {
     hcbr_page_options_init(&w->page.options);
-    hcbr_i_take_in(&w->page.options, sizeof w->page.options, options);
+    if (options && options->size == sizeof *options)
+        w->page.options = *options;
 }
 
 /* ---- where it comes from --------------------------------------------------------------------- */
@@ -310,39 +311,35 @@ hcbr_status hcbr_html_explanation(hcbr_writer *w, const hcbr_model *model,
     if (HCBR_I_NULL(err, w, model, decision, explanation) ||
         HCBR_I_UNSIZED(err, decision, explanation))
         return HCBR_EUSAGE;
-    hcbr_decision d = {.size = sizeof d};
-    hcbr_explanation e = {.size = sizeof e};
-    hcbr_i_take_in(&d, sizeof d, decision);
-    hcbr_i_take_in(&e, sizeof e, explanation);
     w->page.cases++;
     hcbr_i_html(w, "<article id=\"case-");
     hcbr_i_put_u64(w, w->page.cases);
     hcbr_i_html(w, "\">\n<h2>");
-    put_name(w, model, &d);
+    put_name(w, model, decision);
     hcbr_i_html(w, "</h2>\n<div class=\"say\">\n");
-    hcbr_i_say_answer(w, model, &d, "<p>", "</p>\n");
-    put_known(w, model, &d);
-    if (e.itself) {
+    hcbr_i_say_answer(w, model, decision, "<p>", "</p>\n");
+    put_known(w, model, decision);
+    if (explanation->itself) {
         hcbr_i_html(w, "<p>");
         hcbr_i_html_word(w, HCBR_WORD_ITSELF);
         hcbr_i_html(w, " ");
-        HCBR_I_SAY(w, model, HCBR_WORD_ITSELF_ADDS, HCBR_I_SIGNED(e.itself->lead));
+        HCBR_I_SAY(w, model, HCBR_WORD_ITSELF_ADDS, HCBR_I_SIGNED(explanation->itself->lead));
         hcbr_i_html(w, "</p>\n");
     }
     hcbr_i_html(w, "</div>\n");
-    list_case(w, model, &d);
-    if (e.label < 0) {
+    list_case(w, model, decision);
+    if (explanation->label < 0) {
         hcbr_i_html(w, "<p>");
         hcbr_i_html_word(w, HCBR_WORD_NOTHING);
         hcbr_i_html(w, "</p>\n");
         return hcbr_i_writer_status(w, err);
     }
-    hcbr_i_page_texts(w, model, &e);
-    hcbr_i_page_columns(w, model, &e);
-    hcbr_i_page_atoms(w, model, &e);
-    put_supports(w, model, &d);
+    hcbr_i_page_texts(w, model, explanation);
+    hcbr_i_page_columns(w, model, explanation);
+    hcbr_i_page_atoms(w, model, explanation);
+    put_supports(w, model, decision);
     put_values(w, model);
-    hcbr_i_page_cases(w, model, &e);
+    hcbr_i_page_cases(w, model, explanation);
     return hcbr_i_writer_status(w, err);
 }
 
@@ -376,22 +373,20 @@ hcbr_status hcbr_html_index_case(hcbr_writer *w, const hcbr_model *model,
                                  hcbr_error *err) {
     if (HCBR_I_NULL(err, w, model, decision, address) || HCBR_I_UNSIZED(err, decision))
         return HCBR_EUSAGE;
-    hcbr_decision d = {.size = sizeof d};
     char text[HCBR_PERCENT_SIZE] = "";
-    hcbr_i_take_in(&d, sizeof d, decision);
-    if (d.probability && d.label >= 0)
-        hcbr_probability_say(text, d.probability[d.label]);
+    if (decision->probability && decision->label >= 0)
+        hcbr_probability_say(text, decision->probability[decision->label]);
     hcbr_i_html(w, "<tr><th scope=\"row\"><a href=\"");
     hcbr_i_html_data(w, address, strlen(address));
     hcbr_i_html(w, "\">");
-    put_name(w, model, &d);
+    put_name(w, model, decision);
     hcbr_i_html(w, "</a></th><td>");
-    hcbr_i_html_label(w, model, d.label);
+    hcbr_i_html_label(w, model, decision->label);
     hcbr_i_html(w, "</td><td class=\"n\">");
     hcbr_i_html(w, text);
     hcbr_i_html(w, "</td><td>");
-    if (d.given)
-        hcbr_i_html_data(w, d.given, d.given_length);
+    if (decision->given)
+        hcbr_i_html_data(w, decision->given, decision->given_length);
     hcbr_i_html(w, "</td></tr>\n");
     return hcbr_i_writer_status(w, err);
 }

@@ -58,7 +58,7 @@ static void put_side(hcbr_writer *w, const hcbr_model *model, const hcbr_explana
     hcbr_i_html_head(w, HCBR_WORD_ADDS, true);
     hcbr_i_html(w, "</tr></thead><tbody>\n");
     for (size_t n = 0; n < count; n++) {
-        const hcbr_explained_case *c = hcbr_at(cases, e->case_stride, n);
+        const hcbr_explained_case *c = &cases[n];
         hcbr_kept_case kept = {.size = sizeof kept};
         hcbr_model_get_kept(model, c->index, &kept);
         put_first_cells(w, model, c);
@@ -98,7 +98,7 @@ static void put_others(hcbr_writer *w, const hcbr_model *model, const hcbr_expla
     }
     hcbr_i_html(w, "</tr></thead><tbody>\n");
     for (size_t n = 0; n < e->other_count; n++) {
-        const hcbr_explained_case *c = hcbr_at(e->others, e->case_stride, n);
+        const hcbr_explained_case *c = &e->others[n];
         put_first_cells(w, model, c);
         for (size_t l = 0; l < labels; l++)
             hcbr_i_html_cell(w, c->influence[l]);
@@ -111,9 +111,9 @@ static void put_others(hcbr_writer *w, const hcbr_model *model, const hcbr_expla
 static double sum_shown(const hcbr_explanation *e, double *largest) {
     double sum = 0;
     for (size_t n = 0; n < e->for_count; n++)
-        sum += ((const hcbr_explained_case *)hcbr_at(e->cases_for, e->case_stride, n))->lead;
+        sum += e->cases_for[n].lead;
     for (size_t n = 0; n < e->against_count; n++)
-        sum += ((const hcbr_explained_case *)hcbr_at(e->cases_against, e->case_stride, n))->lead;
+        sum += e->cases_against[n].lead;
     *largest = e->for_count ? fabs(e->cases_for->lead) : 0;
     if (e->against_count)
         *largest = fmax(*largest, fabs(e->cases_against->lead));
@@ -236,7 +236,7 @@ static void put_part(hcbr_writer *w, const hcbr_model *model, const hcbr_compari
     hcbr_i_html_head(w, HCBR_WORD_MOVES, true);
     hcbr_i_html(w, "</tr></thead><tbody>\n");
     for (size_t n = first; n < last; n++) {
-        const hcbr_compared_column *k = hcbr_at(c->columns, c->column_stride, n);
+        const hcbr_compared_column *k = &c->columns[n];
         if (!hcbr_i_page_hides(w, k->name, k->name_length))
             put_aligned(w, model, k, decimals);
     }
@@ -248,7 +248,7 @@ void hcbr_i_page_aligned(hcbr_writer *w, const hcbr_model *model, const hcbr_com
     const size_t shown = c->column_count < top ? c->column_count : top;
     double largest = fabs(c->rest);
     for (size_t n = 0; n < c->column_count; n++) {
-        const hcbr_compared_column *k = hcbr_at(c->columns, c->column_stride, n);
+        const hcbr_compared_column *k = &c->columns[n];
         largest = fmax(largest, fabs(k->lead_here - k->lead_there));
     }
     const int decimals = hcbr_i_html_decimals(largest);
@@ -280,11 +280,11 @@ static past *list_past(const hcbr_writer *w, const hcbr_explanation *e, size_t *
     past *list = hcbr_i_alloc(e->for_count + e->against_count, sizeof *list);
     *count = 0;
     for (size_t n = 0; list && n < e->for_count && n < most; n++) {
-        const hcbr_explained_case *c = hcbr_at(e->cases_for, e->case_stride, n);
+        const hcbr_explained_case *c = &e->cases_for[n];
         list[(*count)++] = (past){c->index, c->lead};
     }
     for (size_t n = 0; list && n < e->against_count && n < most; n++) {
-        const hcbr_explained_case *c = hcbr_at(e->cases_against, e->case_stride, n);
+        const hcbr_explained_case *c = &e->cases_against[n];
         list[(*count)++] = (past){c->index, c->lead};
     }
     return list;
@@ -298,7 +298,7 @@ static void put_past_texts(hcbr_writer *w, const hcbr_model *model, const hcbr_c
     const hcbr_page_options *o = &w->page.options;
     const size_t all = c->shared + c->only_here + c->only_there;
     for (size_t n = 0; o->past_text && !c->past->source && n < c->column_count; n++) {
-        const hcbr_compared_column *k = hcbr_at(c->columns, c->column_stride, n);
+        const hcbr_compared_column *k = &c->columns[n];
         const char *text;
         size_t length, count = 0;
         if (!hcbr_i_is_text_column(model, k->name, k->name_length) ||
@@ -307,13 +307,13 @@ static void put_past_texts(hcbr_writer *w, const hcbr_model *model, const hcbr_c
             continue;
         hcbr_explained_word *words = hcbr_i_alloc(all, sizeof *words);
         for (size_t f = 0; words && f < all; f++) {
-            const hcbr_compared_feature *x = hcbr_at(c->features, c->feature_stride, f);
+            const hcbr_compared_feature *x = &c->features[f];
             if (x->feature.key_length > k->name_length + 1 &&
                 memcmp(x->feature.key, k->name, k->name_length) == 0)
                 words[count++] = (hcbr_explained_word){x->feature.key, x->feature.key_length,
                                                        k->name_length, x->there, 1};
         }
-        hcbr_i_page_text(w, words, sizeof *words, count, k->name, k->name_length, text, length);
+        hcbr_i_page_text(w, words, count, k->name, k->name_length, text, length);
         hcbr_i_free(words);
     }
 }
@@ -355,14 +355,14 @@ hcbr_status hcbr_html_beside(hcbr_writer *w, const hcbr_model *model, hcbr_expla
                              const hcbr_explanation *explanation, hcbr_error *err) {
     if (HCBR_I_NULL(err, w, model, explainer, explanation) || HCBR_I_UNSIZED(err, explanation))
         return HCBR_EUSAGE;
-    hcbr_explanation e = {.size = sizeof e};
-    hcbr_i_take_in(&e, sizeof e, explanation);
-    if (e.label < 0 || e.no_cases || e.for_count + e.against_count == 0)
+    if (explanation->label < 0 || explanation->no_cases ||
+        explanation->for_count + explanation->against_count == 0)
         return hcbr_i_writer_status(w, err);
     hcbr_i_html(w, "<section><h3>");
     hcbr_i_html_word(w, HCBR_WORD_BESIDE);
     hcbr_i_html(w, "</h3>\n");
-    hcbr_status st = write_beside(w, model, explainer, features, count, &e, write_html, err);
+    hcbr_status st =
+        write_beside(w, model, explainer, features, count, explanation, write_html, err);
     hcbr_i_html(w, "</section>\n");
     return st;
 }
@@ -383,12 +383,11 @@ hcbr_status hcbr_json_beside(hcbr_writer *w, const hcbr_model *model, hcbr_expla
                              const hcbr_explanation *explanation, hcbr_error *err) {
     if (HCBR_I_NULL(err, w, model, explainer, explanation) || HCBR_I_UNSIZED(err, explanation))
         return HCBR_EUSAGE;
-    hcbr_explanation e = {.size = sizeof e};
-    hcbr_i_take_in(&e, sizeof e, explanation);
     hcbr_json_key(w, "beside"), hcbr_json_open(w, '[');
-    hcbr_status st = e.label < 0 || e.no_cases
-                         ? HCBR_OK
-                         : write_beside(w, model, explainer, features, count, &e, write_json, err);
+    hcbr_status st =
+        explanation->label < 0 || explanation->no_cases
+            ? HCBR_OK
+            : write_beside(w, model, explainer, features, count, explanation, write_json, err);
     hcbr_json_close(w, ']');
     return st == HCBR_OK ? hcbr_i_writer_status(w, err) : st;
 }
@@ -410,7 +409,7 @@ static void put_features(hcbr_writer *w, const hcbr_model *model, hcbr_word titl
     hcbr_i_html_head(w, HCBR_WORD_MOVES, true);
     hcbr_i_html(w, "</tr></thead><tbody>\n");
     for (size_t n = first; n < first + shown; n++) {
-        const hcbr_compared_feature *f = hcbr_at(c->features, c->feature_stride, n);
+        const hcbr_compared_feature *f = &c->features[n];
         hcbr_i_html(w, "<tr><th scope=\"row\">");
         hcbr_i_html_feature(w, model, &f->feature);
         hcbr_i_html(w, "</th>");
@@ -423,7 +422,7 @@ static void put_features(hcbr_writer *w, const hcbr_model *model, hcbr_word titl
     if (shown < count) {
         double rest = 0;
         for (size_t n = first + shown; n < first + count; n++) {
-            const hcbr_compared_feature *f = hcbr_at(c->features, c->feature_stride, n);
+            const hcbr_compared_feature *f = &c->features[n];
             rest += f->here - f->there;
         }
         hcbr_i_html(w, "<tfoot><tr><td colspan=\"3\">");
@@ -439,8 +438,7 @@ hcbr_status hcbr_html_comparison(hcbr_writer *w, const hcbr_model *model,
                                  const hcbr_comparison *comparison, size_t top, hcbr_error *err) {
     if (HCBR_I_NULL(err, w, model, comparison) || HCBR_I_UNSIZED(err, comparison))
         return HCBR_EUSAGE;
-    hcbr_comparison full = {.size = sizeof full}, *c = &full;
-    hcbr_i_take_in(c, sizeof *c, comparison);
+    const hcbr_comparison *c = comparison;
     hcbr_i_html(w, "<section><h3>");
     hcbr_i_html_word(w, HCBR_WORD_BESIDE);
     hcbr_i_html(w, ": ");

@@ -116,7 +116,7 @@ static left_out find_left_out(const hcbr_writer *w, const hcbr_explanation *e, r
     l.more_count = e->all_columns - e->column_count;
     reach(whole, l.start);
     for (size_t n = 0; n < e->column_count; n++) {
-        const hcbr_explained_column *c = hcbr_at(e->columns, e->column_stride, n);
+        const hcbr_explained_column *c = &e->columns[n];
         l.more -= c->lead;
         if (hcbr_i_page_hides(w, c->name, c->name_length)) {
             l.hidden += c->lead;
@@ -149,9 +149,7 @@ void hcbr_i_page_columns(hcbr_writer *w, const hcbr_model *model, const hcbr_exp
         return;
     const left_out l = find_left_out(w, e, &whole);
     for (size_t n = 0; n < e->column_count; n++)
-        largest = fmax(
-            largest,
-            fabs(((const hcbr_explained_column *)hcbr_at(e->columns, e->column_stride, n))->lead));
+        largest = fmax(largest, fabs(e->columns[n].lead));
     const int decimals = hcbr_i_html_decimals(largest);
     hcbr_i_html(w, "<section><h3>");
     HCBR_I_SAY(w, model, HCBR_WORD_COLUMNS, HCBR_I_LABEL(e->label));
@@ -173,7 +171,7 @@ void hcbr_i_page_columns(hcbr_writer *w, const hcbr_model *model, const hcbr_exp
     hcbr_i_html(w, "</td>");
     put_step(w, &whole, &at, l.start, decimals);
     for (size_t n = 0; n < e->column_count; n++) {
-        const hcbr_explained_column *c = hcbr_at(e->columns, e->column_stride, n);
+        const hcbr_explained_column *c = &e->columns[n];
         if (hcbr_i_page_hides(w, c->name, c->name_length))
             continue;
         put_column(w, model, c);
@@ -203,7 +201,7 @@ void hcbr_i_page_columns(hcbr_writer *w, const hcbr_model *model, const hcbr_exp
 /* ---- atoms ----------------------------------------------------------------------------------- */
 
 static const hcbr_explained_atom *atom_at(const hcbr_explanation *e, size_t n) {
-    return hcbr_at(e->atoms, e->atom_stride, n);
+    return &e->atoms[n];
 }
 
 static void put_atom(hcbr_writer *w, const hcbr_model *model, const hcbr_explanation *e,

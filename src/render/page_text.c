@@ -99,13 +99,13 @@ static void put_marked(hcbr_writer *w, const spots *s, const char *text, size_t 
     hcbr_i_html_data(w, text + at, length - at);
 }
 
-void hcbr_i_page_text(hcbr_writer *w, const hcbr_explained_word *words, size_t stride, size_t count,
+void hcbr_i_page_text(hcbr_writer *w, const hcbr_explained_word *words, size_t count,
                       const char *column, size_t column_length, const char *text, size_t length) {
     spots s = {0};
     double largest = 0;
     find_spots(&s, text, length);
     for (size_t n = 0; n < count; n++) {
-        const hcbr_explained_word *x = hcbr_at(words, stride, n);
+        const hcbr_explained_word *x = &words[n];
         if (x->present && x->column_length == column_length &&
             memcmp(x->key, column, column_length) == 0 && x->key_length > column_length + 1)
             weigh_spots(&s, x->key + column_length + 1, x->key_length - column_length - 1, x->lead);
@@ -136,7 +136,7 @@ static void put_words(hcbr_writer *w, const hcbr_model *model, const hcbr_explan
     hcbr_i_html_head(w, HCBR_WORD_ADDS, true);
     hcbr_i_html(w, "</tr></thead><tbody>\n");
     for (size_t n = 0; n < e->word_count; n++) {
-        const hcbr_explained_word *x = hcbr_at(e->words, e->word_stride, n);
+        const hcbr_explained_word *x = &e->words[n];
         if (hcbr_i_page_hides(w, x->key, x->column_length))
             continue;
         absent += x->present ? 0 : x->lead;
@@ -160,8 +160,7 @@ static void put_text(hcbr_writer *w, const hcbr_model *model, const hcbr_explana
     hcbr_i_html(w, "<section><h3>");
     HCBR_I_SAY(w, model, HCBR_WORD_TEXT_OF, HCBR_I_DATA(t->column, t->column_length));
     hcbr_i_html(w, "</h3>\n");
-    hcbr_i_page_text(w, e->words, e->word_stride, e->word_count, t->column, t->column_length,
-                     t->text, t->length);
+    hcbr_i_page_text(w, e->words, e->word_count, t->column, t->column_length, t->text, t->length);
     hcbr_i_html(w, "<p class=\"soft\">");
     HCBR_I_SAY(w, model, HCBR_WORD_MARKS, HCBR_I_LABEL(e->label));
     hcbr_i_html(w, "</p>\n</section>\n");
@@ -170,7 +169,7 @@ static void put_text(hcbr_writer *w, const hcbr_model *model, const hcbr_explana
 /* Is it a column of texts of the explanation? */
 static bool has_words(const hcbr_explanation *e, const hcbr_feature *f) {
     for (size_t n = 0; n < e->word_count; n++) {
-        const hcbr_explained_word *x = hcbr_at(e->words, e->word_stride, n);
+        const hcbr_explained_word *x = &e->words[n];
         if (x->column_length == f->key_length && memcmp(x->key, f->key, f->key_length) == 0)
             return true;
     }

@@ -14,11 +14,10 @@ const char *hcbr_i_reason_word(hcbr_reason reason) {
 }
 
 const char *hcbr_decision_turned(const hcbr_decision *decision) {
-    hcbr_decision d = {.size = sizeof d, .winner = HCBR_LABEL_UNKNOWN};
-    hcbr_i_take_in(&d, sizeof d, decision);
-    if (d.winner < 0 || d.label == d.winner)
+    if (HCBR_I_UNSIZED(NULL, decision) || decision->winner < 0 ||
+        decision->label == decision->winner)
         return NULL;
-    switch (d.reason) {
+    switch (decision->reason) {
     case HCBR_BY_MEMORY:
         return hcbr_word_get(HCBR_WORD_TURNED_MEMORY);
     case HCBR_BY_LEAST:
@@ -50,19 +49,20 @@ void hcbr_i_word_fill(char *to, size_t size, hcbr_word word, const char *const *
     to[used] = '\0';
 }
 
-void hcbr_flips_not_found(const hcbr_flips *flips, char text[HCBR_NOT_FOUND_SIZE]) {
-    hcbr_flips f = {.size = sizeof f};
-    hcbr_i_take_in(&f, sizeof f, flips);
+void hcbr_flips_not_found(const hcbr_flips *f, char text[HCBR_NOT_FOUND_SIZE]) {
     char searched[24], tried[24];
-    snprintf(searched, sizeof searched, "%zu", f.searched);
-    snprintf(tried, sizeof tried, "%llu", (unsigned long long)f.tried);
-    const char *const parts[] = {searched, f.bounded ? hcbr_word_get(HCBR_WORD_OF_WHAT_MAY) : "",
-                                 tried, f.limited ? hcbr_word_get(HCBR_WORD_FLIP_LIMIT) : ""};
-    const hcbr_word word = f.nothing_known ? HCBR_WORD_FLIP_NOTHING_KNOWN
-                           : f.exhaustive
-                               ? f.bounded ? HCBR_WORD_FLIP_NONE_BOUNDED : HCBR_WORD_FLIP_NONE
-                           : f.searched == 0 ? HCBR_WORD_FLIP_NOT_ALL
-                           : f.searched == 1 ? HCBR_WORD_FLIP_NOT_UP_TO_ONE
-                                             : HCBR_WORD_FLIP_NOT_UP_TO;
+    text[0] = '\0';
+    if (HCBR_I_UNSIZED(NULL, f))
+        return;
+    snprintf(searched, sizeof searched, "%zu", f->searched);
+    snprintf(tried, sizeof tried, "%llu", (unsigned long long)f->tried);
+    const char *const parts[] = {searched, f->bounded ? hcbr_word_get(HCBR_WORD_OF_WHAT_MAY) : "",
+                                 tried, f->limited ? hcbr_word_get(HCBR_WORD_FLIP_LIMIT) : ""};
+    const hcbr_word word = f->nothing_known ? HCBR_WORD_FLIP_NOTHING_KNOWN
+                           : f->exhaustive
+                               ? f->bounded ? HCBR_WORD_FLIP_NONE_BOUNDED : HCBR_WORD_FLIP_NONE
+                           : f->searched == 0 ? HCBR_WORD_FLIP_NOT_ALL
+                           : f->searched == 1 ? HCBR_WORD_FLIP_NOT_UP_TO_ONE
+                                              : HCBR_WORD_FLIP_NOT_UP_TO;
     hcbr_i_word_fill(text, HCBR_NOT_FOUND_SIZE, word, parts, 4);
 }

@@ -261,7 +261,7 @@ static const hcbr_compared_column *best_column(const hcbr_writer *w, const hcbr_
     double most = 0;
     size_t after = *number;
     for (size_t n = 0; n < c->column_count; n++) {
-        const hcbr_compared_column *k = hcbr_at(c->columns, c->column_stride, n);
+        const hcbr_compared_column *k = &c->columns[n];
         const double value = apart ? k->lead_here - k->lead_there : k->lead_here;
         if (!is_named(w, k, apart) || value > below || (value == below && n <= after) ||
             (best && value <= most))
@@ -300,10 +300,8 @@ hcbr_status hcbr_text_answer(hcbr_writer *w, const hcbr_model *model, const hcbr
                              hcbr_error *err) {
     if (HCBR_I_NULL(err, w, model, decision) || HCBR_I_UNSIZED(err, decision))
         return HCBR_EUSAGE;
-    hcbr_decision d = {.size = sizeof d};
-    hcbr_i_take_in(&d, sizeof d, decision);
     w->page.plain = true;
-    hcbr_i_say_answer(w, model, &d, "", "\n");
+    hcbr_i_say_answer(w, model, decision, "", "\n");
     w->page.plain = false;
     return hcbr_writer_flush(w, err);
 }
@@ -312,10 +310,8 @@ hcbr_status hcbr_text_apart(hcbr_writer *w, const hcbr_model *model,
                             const hcbr_comparison *comparison, hcbr_error *err) {
     if (HCBR_I_NULL(err, w, model, comparison) || HCBR_I_UNSIZED(err, comparison))
         return HCBR_EUSAGE;
-    hcbr_comparison c = {.size = sizeof c};
-    hcbr_i_take_in(&c, sizeof c, comparison);
     w->page.plain = true;
-    hcbr_i_say_apart(w, model, &c);
+    hcbr_i_say_apart(w, model, comparison);
     w->page.plain = false;
     return hcbr_writer_flush(w, err);
 }

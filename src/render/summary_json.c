@@ -6,10 +6,10 @@
 #include <hcbr/summary.h>
 
 static void put_reasons(hcbr_writer *w, const hcbr_model *model, const char *name,
-                        const hcbr_summed_reason *list, size_t count, size_t stride) {
+                        const hcbr_summed_reason *list, size_t count) {
     hcbr_json_key(w, name), hcbr_json_open(w, '[');
     for (size_t n = 0; n < count; n++) {
-        const hcbr_summed_reason *r = hcbr_at(list, stride, n);
+        const hcbr_summed_reason *r = &list[n];
         hcbr_json_open(w, '{');
         if (r->name) {
             hcbr_json_key(w, "name"), hcbr_i_json_column(w, r->name, r->name_length);
@@ -30,12 +30,12 @@ static void put_reasons(hcbr_writer *w, const hcbr_model *model, const char *nam
 }
 
 static void put_cases(hcbr_writer *w, const hcbr_model *model, const char *name, uint64_t all,
-                      const hcbr_summed_case *list, size_t count, size_t stride) {
+                      const hcbr_summed_case *list, size_t count) {
     hcbr_json_key(w, name), hcbr_json_open(w, '{');
     hcbr_json_key(w, "cases"), hcbr_json_u64(w, all);
     hcbr_json_key(w, "first"), hcbr_json_open(w, '[');
     for (size_t n = 0; n < count; n++) {
-        const hcbr_summed_case *c = hcbr_at(list, stride, n);
+        const hcbr_summed_case *c = &list[n];
         hcbr_json_open(w, '{');
         hcbr_json_key(w, "row"), hcbr_json_u64(w, c->row);
         hcbr_json_key(w, "id"), hcbr_i_json_id(w, model, c->id, c->id_length);
@@ -54,8 +54,7 @@ hcbr_status hcbr_json_summary(hcbr_writer *w, const hcbr_model *model, const hcb
                               hcbr_error *err) {
     if (HCBR_I_NULL(err, w, model, summed) || HCBR_I_UNSIZED(err, summed))
         return HCBR_EUSAGE;
-    hcbr_summed full = {.size = sizeof full}, *s = &full;
-    hcbr_i_take_in(s, sizeof *s, summed);
+    const hcbr_summed *s = summed;
     hcbr_json_open(w, '{');
     hcbr_json_key(w, "schema"), hcbr_json_string(w, "hcbr.summary/1");
     hcbr_json_key(w, "cases"), hcbr_json_u64(w, s->cases);
@@ -63,7 +62,7 @@ hcbr_status hcbr_json_summary(hcbr_writer *w, const hcbr_model *model, const hcb
     hcbr_json_key(w, "other_atoms"), hcbr_json_u64(w, s->other_atoms);
     hcbr_json_key(w, "answers"), hcbr_json_open(w, '[');
     for (size_t n = 0; n < s->label_count; n++) {
-        const hcbr_summed_label *l = hcbr_at(s->labels, s->label_stride, n);
+        const hcbr_summed_label *l = &s->labels[n];
         hcbr_json_open(w, '{');
         hcbr_json_key(w, "label"), hcbr_json_label(w, model, l->label);
         hcbr_json_key(w, "cases"), hcbr_json_u64(w, l->cases);
@@ -71,13 +70,12 @@ hcbr_status hcbr_json_summary(hcbr_writer *w, const hcbr_model *model, const hcb
         hcbr_json_key(w, "right"), hcbr_json_u64(w, l->right);
         hcbr_json_key(w, "all_columns"), hcbr_json_u64(w, l->all_columns);
         hcbr_json_key(w, "all_atoms"), hcbr_json_u64(w, l->all_atoms);
-        put_reasons(w, model, "columns", l->columns, l->column_count, s->reason_stride);
-        put_reasons(w, model, "atoms", l->atoms, l->atom_count, s->reason_stride);
+        put_reasons(w, model, "columns", l->columns, l->column_count);
+        put_reasons(w, model, "atoms", l->atoms, l->atom_count);
         hcbr_json_close(w, '}');
     }
     hcbr_json_close(w, ']');
-    put_cases(w, model, "conflicts", s->all_conflicts, s->conflicts, s->conflict_count,
-              s->case_stride);
-    put_cases(w, model, "unlike", s->all_unlike, s->unlike, s->unlike_count, s->case_stride);
+    put_cases(w, model, "conflicts", s->all_conflicts, s->conflicts, s->conflict_count);
+    put_cases(w, model, "unlike", s->all_unlike, s->unlike, s->unlike_count);
     return hcbr_json_end(w, err);
 }

@@ -192,7 +192,8 @@ hcbr_status hcbr_study_run(hcbr_study **out, hcbr_study_kind kind, const hcbr_ca
     const kind_facts *facts = facts_of(kind);
     hcbr_study_options o;
     hcbr_study_options_init(&o);
-    hcbr_i_take_in(&o, sizeof o, options);
+    if (options)
+        o = *options;
     if (!facts)
         return hcbr_i_fail(err, HCBR_EUSAGE, "found study %d, which there is none of", (int)kind);
     hcbr_i_study_job job = {
@@ -202,7 +203,8 @@ hcbr_status hcbr_study_run(hcbr_study **out, hcbr_study_kind kind, const hcbr_ca
     job.train.model = HCBR_MODEL_PLAIN;
     if (HCBR_I_UNSIZED(err, o.train))
         return HCBR_EUSAGE;
-    hcbr_i_take_in(&job.train, sizeof job.train, o.train);
+    if (o.train)
+        job.train = *o.train;
     if (facts->equal && job.train.emphasis_count)
         return hcbr_i_fail(err, HCBR_EUSAGE,
                            "study %s takes all features as equally important, expected no "

@@ -245,7 +245,8 @@ hcbr_status hcbr_i_tune_run(hcbr_i_tuned *out, const struct hcbr_cases *cases,
                             void *warn_context, hcbr_error *err) {
     hcbr_tune_options o;
     hcbr_tune_options_init(&o);
-    hcbr_i_take_in(&o, sizeof o, options);
+    if (options)
+        o = *options;
     *out = (hcbr_i_tuned){.scope = held->part.scope, .passes = held->part.passes};
     hcbr_i_tuner t = {.cases = cases,
                       .options = &o,

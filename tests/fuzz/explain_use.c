@@ -158,6 +158,6 @@ void fuzz_explain(const hcbr_model *model, const hcbr_model_info *info,
     FUZZ_CHECK_OK(hcbr_explainer_rank(explainer, 5, &ranking, &err), err);
     FUZZ_CHECK(ranking.count == (kept < 5 ? kept : 5));
     for (size_t n = 0; n < ranking.count; n++)
-        check_case(info, hcbr_at(ranking.cases, ranking.case_stride, n));
+        check_case(info, &ranking.cases[n]);
     hcbr_explainer_free(explainer);
 }

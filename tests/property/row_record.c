@@ -58,10 +58,9 @@ static void put_decision(FILE *out, const hcbr_decision *d) {
     put_features(out, d->unseen, d->unseen_count);
 }
 
-static void put_cases(FILE *out, const hcbr_explained_case *cases, size_t stride, size_t count,
-                      size_t labels) {
+static void put_cases(FILE *out, const hcbr_explained_case *cases, size_t count, size_t labels) {
     for (size_t i = 0; i < count; i++) {
-        const hcbr_explained_case *c = hcbr_at(cases, stride, i);
+        const hcbr_explained_case *c = &cases[i];
         fprintf(out, "case %llu %llu %d %a", (unsigned long long)c->index,
                 (unsigned long long)c->row, c->label, c->lead);
         put_text(out, c->id, c->id_length);
@@ -79,18 +78,18 @@ static void put_explanation(FILE *out, const hcbr_explanation *e) {
     put_numbers(out, e->influence_absolute, labels);
     put_numbers(out, e->rest, labels);
     for (size_t i = 0; i < e->atom_count; i++) {
-        const hcbr_explained_atom *g = hcbr_at(e->atoms, e->atom_stride, i);
+        const hcbr_explained_atom *g = &e->atoms[i];
         fprintf(out, "group %u %d %u %a %a %llu", g->atom, (int)g->kind, g->all_features, g->weight,
                 g->lead, (unsigned long long)g->case_count);
         put_features(out, g->features, g->feature_count);
         put_numbers(out, g->contribution, labels);
-        put_cases(out, g->cases, e->case_stride, g->shown_cases, labels);
+        put_cases(out, g->cases, g->shown_cases, labels);
     }
-    put_cases(out, e->cases_for, e->case_stride, e->for_count, labels);
-    put_cases(out, e->cases_against, e->case_stride, e->against_count, labels);
-    put_cases(out, e->others, e->case_stride, e->other_count, labels);
+    put_cases(out, e->cases_for, e->for_count, labels);
+    put_cases(out, e->cases_against, e->against_count, labels);
+    put_cases(out, e->others, e->other_count, labels);
     for (size_t i = 0; i < e->column_count; i++) {
-        const hcbr_explained_column *c = hcbr_at(e->columns, e->column_stride, i);
+        const hcbr_explained_column *c = &e->columns[i];
         put_text(out, c->name, c->name_length);
         fprintf(out, " %a", c->lead);
         put_numbers(out, c->contribution, labels);

@@ -70,8 +70,8 @@ static void expect_same(hcbr_importance *a, hcbr_importance *b) {
     harness_ok(hcbr_importance_get(b, &q, &err), &err);
     assert_true(p.cases == q.cases && p.count == q.count);
     for (size_t n = 0; n < p.count; n++) {
-        const hcbr_important_column *c = hcbr_at(p.columns, p.column_stride, n);
-        const hcbr_important_column *d = hcbr_at(q.columns, q.column_stride, n);
+        const hcbr_important_column *c = &p.columns[n];
+        const hcbr_important_column *d = &q.columns[n];
         assert_true(c->name_length == d->name_length && c->cases == d->cases);
         assert_memory_equal(c->name, d->name, c->name_length);
         assert_true(c->importance == d->importance && c->lead == d->lead);

@@ -74,18 +74,18 @@ static void cases_get__gives_back_what_was_added(void **state) {
     hcbr_cases_free(cases);
 }
 
-static void cases_get__fills_a_shorter_structure(void **state) {
+static void cases_get__leaves_a_structure_of_another_size(void **state) {
     (void)state;
     hcbr_cases *cases;
-    hcbr_case x;
+    hcbr_case x, before;
     memset(&x, 0x55, sizeof x);
     x.size = offsetof(hcbr_case, features);
+    before = x;
     assert_int_equal(hcbr_cases_create(&cases, 1, NULL), HCBR_OK);
     assert_int_equal(add_one_case(cases, NULL, 0, "yes", NULL, NULL), HCBR_OK);
     assert_int_equal(hcbr_cases_finish(cases, NULL), HCBR_OK);
     hcbr_cases_get(cases, 0, &x);
-    assert_int_equal(x.row, 1);
-    assert_int_equal(x.feature_count, (size_t)UINT64_C(0x5555555555555555));
+    assert_memory_equal(&x, &before, sizeof x);
     hcbr_cases_free(cases);
 }
 
@@ -109,7 +109,7 @@ static void read__knows_what_is_missing_and_what_paths_stand_for(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cases_get__gives_back_what_was_added),
-        cmocka_unit_test(cases_get__fills_a_shorter_structure),
+        cmocka_unit_test(cases_get__leaves_a_structure_of_another_size),
         cmocka_unit_test(read__knows_what_is_missing_and_what_paths_stand_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -94,7 +94,7 @@ static void divide_groups(const hcbr_explanation *e, uint32_t labels, naive *out
     memset(out, 0, sizeof *out);
     assert_int_equal(e->atom_count, e->all_atoms);
     for (size_t g = 0; g < e->atom_count; g++) {
-        const hcbr_explained_atom *a = hcbr_at(e->atoms, e->atom_stride, g);
+        const hcbr_explained_atom *a = &e->atoms[g];
         bool tests[COLUMNS + 1] = {false};
         uint32_t count = 0;
         for (size_t i = 0; i < a->feature_count; i++)
@@ -119,7 +119,7 @@ static void check_sums(const hcbr_explanation *e, uint32_t labels) {
     for (uint32_t l = 0; l < labels; l++) {
         double sum = e->bias[l] + e->rest[l], absolute = fabs(e->bias[l]) + fabs(e->rest[l]);
         for (size_t n = 0; n < e->column_count; n++) {
-            const hcbr_explained_column *c = hcbr_at(e->columns, e->column_stride, n);
+            const hcbr_explained_column *c = &e->columns[n];
             sum += c->contribution[l];
             absolute += fabs(c->contribution[l]);
         }
@@ -141,7 +141,7 @@ static void check_columns(const hcbr_explanation *e, uint32_t labels) {
         assert_true(fabs(e->rest[l] - expected.by_label[COLUMNS][l]) <=
                     1e-12 * expected.absolute[COLUMNS]);
     for (size_t n = 0; n < count; n++) {
-        const hcbr_explained_column *c = hcbr_at(e->columns, e->column_stride, n);
+        const hcbr_explained_column *c = &e->columns[n];
         hcbr_feature name = {.key = c->name, .key_length = c->name_length};
         bool text = c->name_length == 3 && memcmp(c->name, "say", 3) == 0;
         uint32_t k = text ? KEYS : column_of(&name);
@@ -154,7 +154,7 @@ static void check_columns(const hcbr_explanation *e, uint32_t labels) {
                         1e-12 * expected.absolute[k]);
         if (n == 0)
             continue;
-        const hcbr_explained_column *before = hcbr_at(e->columns, e->column_stride, n - 1);
+        const hcbr_explained_column *before = &e->columns[n - 1];
         assert_true(fabs(before->lead) >= fabs(c->lead));
         assert_true(
             fabs(before->lead) > fabs(c->lead) ||
@@ -321,7 +321,7 @@ static void importance__is_the_mean_of_absolute_leads(void **state) {
     assert_int_equal(hcbr_importance_get(sum, &out, NULL), HCBR_OK);
     assert_int_equal(out.cases, all);
     for (size_t n = 0; n < out.count; n++) {
-        const hcbr_important_column *c = hcbr_at(out.columns, out.column_stride, n);
+        const hcbr_important_column *c = &out.columns[n];
         hcbr_feature name = {.key = c->name, .key_length = c->name_length};
         uint32_t k = c->name_length == 3 ? KEYS : column_of(&name);
         assert_true(fabs(c->importance - absolute[k] / (double)all) <= 1e-12 * absolute[k]);

@@ -94,7 +94,7 @@ static hcbr_feature changed(const hcbr_change *c) {
 /* Do other flips change the same keys as this one, and, of one change, to the same value? */
 static bool is_among(const hcbr_flip *flip, const hcbr_flips *others) {
     for (size_t n = 0; n < others->count; n++) {
-        const hcbr_flip *other = hcbr_at(others->flips, others->flip_stride, n);
+        const hcbr_flip *other = &others->flips[n];
         size_t same = 0;
         for (size_t i = 0; i < flip->count; i++)
             for (size_t k = 0; k < other->count; k++) {

@@ -181,7 +181,7 @@ static void check_reasons(const render_world *world, json_t *line) {
     assert_int_equal(json_array_size(atoms), e.atom_count);
     for (size_t n = 0; n < e.atom_count; n++) {
         json_t *atom = json_array_get(atoms, n);
-        const hcbr_explained_atom *group = hcbr_at(e.atoms, e.atom_stride, n);
+        const hcbr_explained_atom *group = &e.atoms[n];
         assert_true(number(atom, "lead") == group->lead);
         expect_by_label(atom, "contribution", group->contribution);
         assert_int_equal(json_array_size(json_object_get(atom, "features")), group->feature_count);
