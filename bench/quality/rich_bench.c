@@ -1,7 +1,7 @@
 /*
  * rich_bench DATA FOLDS [name=value ...]: fit the rich model on all folds but one, score the rest.
  *
- * FOLDS has the fold of each row of DATA. Prints a JSON line per fold (of the blend and of each
+ * FOLDS has the fold of each row of DATA. Prints a JSON line per fold (of the stack and of each
  * family alone) and one with the pooled calibration error. name=value changes a constant of the
  * method (hcbr_i_rich_tuning), or effort=0|1|2, seed, threads, folds (how many are run), part
  * (every n-th training case only).
@@ -97,10 +97,10 @@ static void set_tuning(hcbr_i_rich_tuning *t, int argc, char **argv) {
     t->family[1] = option(argc, argv, "boosted", t->family[1]) != 0;
     t->family[2] = option(argc, argv, "votes", t->family[2]) != 0;
     SET(fewest_numbers, uint32_t);
-    SET(atom_cuts, uint32_t);
-    SET(atom_passes, uint32_t);
-    SET(atom_precision, double);
-    SET(atom_c, double);
+    SET(linear_cuts, uint32_t);
+    SET(linear_passes, uint32_t);
+    SET(linear_precision, double);
+    SET(linear_c, double);
     SET(newton, uint32_t);
     SET(depth[0], uint32_t);
     SET(depth[1], uint32_t);
@@ -117,21 +117,21 @@ static void set_tuning(hcbr_i_rich_tuning *t, int argc, char **argv) {
     SET(least_h, double);
     SET(cuts, double);
     SET(cases_per_cut, double);
-    SET(vote_trees, uint32_t);
-    SET(vote_prior, double);
-    SET(vote_least, double);
-    SET(vote_cases, double);
-    SET(vote_first, double);
-    SET(vote_trust, double);
-    SET(atom_trust, double);
-    SET(vote_cuts, double);
-    SET(blend_cases, uint32_t);
-    SET(blend_many, uint32_t);
+    SET(forest_trees, uint32_t);
+    SET(forest_prior, double);
+    SET(forest_least, double);
+    SET(forest_cases, double);
+    SET(forest_first, double);
+    SET(forest_trust, double);
+    SET(linear_trust, double);
+    SET(forest_cuts, double);
+    SET(stack_cases, uint32_t);
+    SET(stack_many, uint32_t);
     SET(laid, uint32_t);
     SET(medium, uint32_t);
     SET(large, uint32_t);
-    SET(vote_columns, double);
-    SET(blend_pull, double);
+    SET(forest_columns, double);
+    SET(stack_pull, double);
 #undef SET
 }
 
@@ -233,11 +233,11 @@ int main(int argc, char **argv) {
         printf("{\"fold\":%u,\"fit\":%.4f,\"wall\":%.4f,\"predict\":%.4f,\"rows\":%u,\"trust\":[%."
                "3f,%.3f,%.3f],"
                "\"trees\":[%zu,%zu,%zu,%zu,%zu],\"vote_nodes\":%zu,\"blend\":",
-               k, fit, wall, predict, rich->rows, rich->blend.trust[0], rich->blend.trust[1],
-               rich->blend.trust[2], rich->boosted.jury[0].tree_count,
-               rich->boosted.jury[1].tree_count, rich->boosted.jury[2].tree_count,
-               rich->boosted.jury[3].tree_count, rich->boosted.jury[4].tree_count,
-               rich->votes.node_count);
+               k, fit, wall, predict, rich->rows, rich->stack.trust[0], rich->stack.trust[1],
+               rich->stack.trust[2], rich->boosted.model[0].tree_count,
+               rich->boosted.model[1].tree_count, rich->boosted.model[2].tree_count,
+               rich->boosted.model[3].tree_count, rich->boosted.model[4].tree_count,
+               rich->forest.node_count);
         judge_print(&all);
         const char *names[HCBR_I_RICH_FAMILIES] = {"atoms", "boosted", "votes"};
         for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)

@@ -33,7 +33,7 @@ hcbr_status hcbr_i_model_exact_weights(double **out, const hcbr_cases *cases, co
     return HCBR_OK;
 }
 
-/* ---- atoms ----------------------------------------------------------------------------------- */
+/* ---- linear model ---------------------------------------------------------------------------- */
 
 /* Intervals of numbers that a rich model counts, and tests by themselves: they follow its atoms. */
 static uint32_t interval_count(const hcbr_i_rich *rich) {

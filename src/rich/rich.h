@@ -7,16 +7,16 @@
  * members of a bag of present features. Identical cases are merged (encoded_table.c) and put into
  * an order that depends on their content alone; all draws are keyed by content and seed, so the
  * order of the file changes nothing and a weight n is n copies. Copies of a case are dealt to five
- * folds; jury k is fitted to what is not in fold k:
+ * folds; fold model k is fitted to what is not in fold k:
  *
- *   atoms    (linear_fit.c)  logistic strengths of single tests, dual coordinate descent
- *   boosted  (boost_folds.c) trees of conjunctions fitted to what the trees before got wrong
- *   votes    (forest_fit.c)  trees on bootstrap draws; a leaf's cases vote
- *   blend    (stack_weights.c)  trust in each family, learnt on held-out supports
+ *   linear   (linear_fit.c)    logistic strengths of single tests, dual coordinate descent
+ *   boosted  (boost_folds.c)   trees of conjunctions fitted to what the trees before got wrong
+ *   forest   (forest_fit.c)    trees on bootstrap draws; a leaf gives shares of labels
+ *   stack    (stack_weights.c) trust in each family, learnt on held-out supports
  *
  * With very many labels (more than `many`) work and memory follow the pairs of case and label that
- * are looked at: the atoms of a label are fitted to its cases and a sample of the others
- * (linear_labels.c), and the blend is learnt on a sample of the cases.
+ * are looked at: the linear model of a label is fitted to its cases and a sample of the others
+ * (linear_labels.c), and the stack is learnt on a sample of the cases.
  *
  * One grower (tree_grower.c) makes all trees. Sums it compares are exact: terms are rounded to a
  * grid on which doubles add without error, so neither order nor number of threads changes a bit.

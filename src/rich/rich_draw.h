@@ -9,7 +9,7 @@
 
 #include "rich/rich_math.h"
 
-/* ---- atoms ----------------------------------------------------------------------------------- */
+/* ---- linear model ---------------------------------------------------------------------------- */
 
 /** Part of a number's tests that two values have in common, `apart` entries from each other in a
  *  table with so many cuts. */
@@ -19,14 +19,14 @@ static inline double hcbr_i_rich_shared(int apart, uint32_t cuts) {
 
 /* ---- boosting -------------------------------------------------------------------------------- */
 
-/** Key of all draws of the jury of a fold. */
-static inline uint64_t hcbr_i_rich_jury_key(uint64_t seed, uint32_t fold) {
+/** Key of all draws of the model of a fold. */
+static inline uint64_t hcbr_i_rich_fold_key(uint64_t seed, uint32_t fold) {
     return hcbr_i_mix(seed ^ hcbr_i_mix(0x626F6F7374 + (uint64_t)fold));
 }
 
 /** Key of the draw of the cases of one of its trees. */
-static inline uint64_t hcbr_i_rich_tree_key(uint64_t jury, uint32_t tree) {
-    return hcbr_i_mix(jury ^ tree);
+static inline uint64_t hcbr_i_rich_tree_key(uint64_t fold, uint32_t tree) {
+    return hcbr_i_mix(fold ^ tree);
 }
 
 /** A case is drawn if what its content and the tree's key give is at most this. */
@@ -63,9 +63,9 @@ static inline bool hcbr_i_rich_leaf_full(double value, double rate) {
     return fabs(value) == rate * HCBR_I_RICH_MOST_STEP;
 }
 
-/* ---- votes ----------------------------------------------------------------------------------- */
+/* ---- forest ---------------------------------------------------------------------------------- */
 
-static inline uint64_t hcbr_i_rich_vote_key(uint64_t seed, uint32_t tree) {
+static inline uint64_t hcbr_i_rich_forest_key(uint64_t seed, uint32_t tree) {
     return hcbr_i_mix(seed ^ hcbr_i_mix(0x766F7465 + (uint64_t)tree));
 }
 
@@ -84,7 +84,7 @@ static inline double hcbr_i_rich_times(double mean, double never, uint64_t key) 
 }
 
 /** How often a tree draws a unit on average: once, or so that it draws about `most` rows. */
-static inline double hcbr_i_rich_vote_part(double most, uint32_t rows) {
+static inline double hcbr_i_rich_forest_part(double most, uint32_t rows) {
     return rows > most ? most / rows : 1;
 }
 

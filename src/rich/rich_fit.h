@@ -23,13 +23,13 @@ typedef enum hcbr_i_rich_effort {
 typedef struct hcbr_i_rich_tuning {
     bool family[HCBR_I_RICH_FAMILIES]; /**< which families are fitted */
     uint32_t fewest_numbers;           /**< distinct values from which numbers are ordered */
-    uint32_t atom_cuts;                /**< ordered tests of a number among the atoms */
-    uint32_t atom_passes;
-    double atom_precision;   /**< mean gradient of the cases at which fitting stops */
-    double atom_c;           /**< C: how far a case may pull */
+    uint32_t linear_cuts;              /**< ordered tests of a number in the linear model */
+    uint32_t linear_passes;
+    double linear_precision; /**< mean gradient of the cases at which fitting stops */
+    double linear_c;         /**< C: how far a case may pull */
     uint32_t newton;         /**< cases from which strengths are found by Newton's steps */
-    uint32_t depth[2];       /**< of trees: the first jury tries both if they differ */
-    uint32_t most_trees;     /**< of a jury */
+    uint32_t depth[2];       /**< of trees: the first fold model tries both if they differ */
+    uint32_t most_trees;     /**< of a fold model */
     uint32_t patience;       /**< trees after the best before boosting stops */
     double stop_gain;        /**< and the least that so many trees must bring, per case */
     double rate;             /**< part of a leaf's optimum that is taken */
@@ -42,32 +42,34 @@ typedef struct hcbr_i_rich_tuning {
     double least_h;          /**< least curvature of a leaf */
     double cuts;             /**< cuts drawn per column and node: this ... */
     double cases_per_cut;    /**< ... and one more for so many cases */
-    uint32_t vote_trees;
-    double vote_prior; /**< cases' worth of prior in each leaf */
-    double vote_least; /**< least draws in a leaf */
-    double vote_cases; /**< weight that a tree draws on average, at the most */
-    double vote_first; /**< of medium: part of the trees that is grown first; the others only ... */
-    double vote_trust; /**< ... if these are trusted so far */
-    double atom_trust; /**< of medium: atoms stay if those of the first jury are trusted so far */
-    double vote_cuts;
-    double vote_columns;     /**< exponent: D^vote_columns columns per node */
-    double blend_pull;       /**< how strongly equal trust is preferred */
-    uint32_t blend_cases;    /**< that trust is learnt on, at the most */
-    uint32_t blend_many;     /**< of which some are looked at first */
+    uint32_t forest_trees;
+    double forest_prior; /**< cases' worth of prior in each leaf */
+    double forest_least; /**< least draws in a leaf */
+    double forest_cases; /**< weight that a tree draws on average, at the most */
+    double
+        forest_first; /**< of medium: part of the trees that is grown first; the others only ... */
+    double forest_trust; /**< ... if these are trusted so far */
+    double linear_trust; /**< of medium: single tests stay if those of the first fold model are
+                            trusted so far */
+    double forest_cuts;
+    double forest_columns;   /**< exponent: D^forest_columns columns per node */
+    double stack_pull;       /**< how strongly equal trust is preferred */
+    uint32_t stack_cases;    /**< that trust is learnt on, at the most */
+    uint32_t stack_many;     /**< of which some are looked at first */
     uint32_t laid;           /**< cases from which codes stand row by row too: for speed alone */
     uint32_t medium;         /**< from so many cases on steps are larger, chance is less ... */
     uint32_t large;          /**< ... and nodes look at all columns */
     uint32_t many;           /**< more labels than these are fitted one by one, on samples */
     double rivals;           /**< cases of other labels in such a sample, for each of its own */
-    uint32_t samples;        /**< and supports that the blend is then learnt on, about ... */
+    uint32_t samples;        /**< and supports that the stack is then learnt on, about ... */
     uint32_t fewest_samples; /**< ... but of so many cases at least */
 } hcbr_i_rich_tuning;
 
 /** The constants for data of less than `large` cases; more cases allow larger steps and trees. */
 void hcbr_i_rich_tuning_init(hcbr_i_rich_tuning *tuning, hcbr_i_rich_effort effort);
 #ifdef HCBR_FAULTS
-/** Tests: vote_cases of all models. */
-extern double hcbr_i_rich_vote_cases;
+/** Tests: forest_cases of all models. */
+extern double hcbr_i_rich_forest_cases;
 #endif
 
 typedef struct hcbr_i_rich_options {
@@ -115,13 +117,13 @@ bool hcbr_i_rich_tick(const hcbr_i_rich_options *options);
  *  work should pass without a step or this. */
 hcbr_status hcbr_i_rich_go_on(const hcbr_i_rich_options *options, hcbr_error *err);
 
-/** Probabilities of merged cases by juries, and a blend of them, that did not see them. Zero it
- *  first; release with hcbr_i_rich_heldout_clear(). */
+/** Probabilities of merged cases by fold models, and a stack of them, that did not see them. Zero
+ * it first; release with hcbr_i_rich_heldout_clear(). */
 typedef struct hcbr_i_rich_heldout {
     uint32_t count;
     double *probability; /**< by entry, then by label */
     uint32_t *label;
-    uint32_t *fold; /**< of the jury; HCBR_I_NONE: every jury has seen it */
+    uint32_t *fold; /**< of the fold model; HCBR_I_NONE: every fold model has seen it */
     double *weight;
     bool *empty; /**< no case of the entry has a feature */
 } hcbr_i_rich_heldout;
@@ -192,8 +194,8 @@ typedef struct hcbr_i_rich_table {
     uint64_t *unit;  /**< key of what is held out together: of the content without the label, or of
                           the group */
     uint8_t *fold;   /**< that holds the row out; HCBR_I_RICH_FOLDS: none does */
-    double *self;    /**< what a case adds to the support of its own label; NULL: the juries do not
-                          see what their folds hold out */
+    double *self;    /**< what a case adds to the support of its own label; NULL: the fold models do
+                        not    see what their folds hold out */
     uint64_t *hash;  /**< of content and label: draws of boosting are keyed by it */
     double *label_weight;
     double total_weight;
@@ -209,8 +211,8 @@ bool hcbr_i_rich_table_lay(hcbr_i_rich_table *table);
 /** Keep held-out supports of no more than about `most` rows. False: no memory. */
 bool hcbr_i_rich_table_sample(hcbr_i_rich_table *table, uint32_t most);
 
-/** What a row weighs for the jury of a fold, which does not see what is held out there, unless all
- *  juries see all. */
+/** What a row weighs for the model of a fold, which does not see what is held out there,
+ * unless all fold models see all. */
 static inline double hcbr_i_rich_seen_weight(const hcbr_i_rich_table *table, uint32_t row,
                                              uint32_t fold) {
     return table->fold[row] == fold && !table->self ? 0 : table->weight[row];
@@ -265,7 +267,7 @@ void hcbr_i_rich_table_clear(hcbr_i_rich_table *table);
 
 /** Units and folds of a table whose hashes are there (table_folds.c). False: no memory. */
 bool hcbr_i_rich_units_deal(hcbr_i_rich_table *table, uint64_t seed);
-/** Take each case out of held-out supports of juries that have seen it. */
+/** Take each case out of held-out supports of fold models that have seen it. */
 void hcbr_i_rich_leave_out(const hcbr_i_rich_table *table, double *held);
 
 /* ---- counts (value_counts.c) ----------------------------------------------------------------- */
@@ -309,52 +311,53 @@ bool hcbr_i_rich_grow(hcbr_i_rich_forest *forest, const hcbr_i_rich_growth *grow
 
 /* ---- fitting (rich_fit.c) -------------------------------------------------------------------- */
 
-/** Asked once held-out supports by the first trees that vote, or by the first jury of the atoms,
- *  are there: are more wanted? */
+/** Asked once held-out supports by the first trees of the forest, or by the linear model
+ * of the first fold, are there: are more wanted? */
 typedef bool hcbr_i_rich_more(void *context);
-/** Held-out supports: of place i of the sample, by the jury of its row's fold, at i * outputs.
- *  Fills alpha and scale of kept. more: NULL, all juries are fitted; if no more are wanted there
- *  are no atoms, and `out` has no outputs. */
-hcbr_status hcbr_i_rich_atoms_fit(hcbr_i_rich_atoms *out, hcbr_i_rich_kept *kept,
-                                  const hcbr_i_rich_table *table,
-                                  const hcbr_i_rich_options *options, double *held,
-                                  hcbr_i_rich_more *more, void *context, hcbr_error *err);
-/** honest: receives held-out supports by as many trees as the juries of the other folds found
+/** Held-out supports: of place i of the sample, by the model of its row's fold, at i *
+ * outputs. Fills alpha and scale of kept. more: NULL, all fold models are fitted; if no more are
+ * wanted there is no linear model, and `out` has no outputs. */
+hcbr_status hcbr_i_rich_linear_fit(hcbr_i_rich_linear *out, hcbr_i_rich_kept *kept,
+                                   const hcbr_i_rich_table *table,
+                                   const hcbr_i_rich_options *options, double *held,
+                                   hcbr_i_rich_more *more, void *context, hcbr_error *err);
+/** honest: receives held-out supports by as many trees as the models of the other folds found
  *  best; NULL: nobody asks for them. */
 hcbr_status hcbr_i_rich_boost_fit(hcbr_i_rich_boosted *out, const hcbr_i_rich_table *table,
                                   const hcbr_i_rich_options *options, double *held, double *honest,
                                   hcbr_error *err);
 /** Held-out supports: of place i of the sample at i * outputs. more: NULL, all trees are grown. */
-hcbr_status hcbr_i_rich_votes_fit(hcbr_i_rich_forest *out, hcbr_i_rich_shares *shares,
-                                  const hcbr_i_rich_table *table,
-                                  const hcbr_i_rich_options *options, double *held,
-                                  hcbr_i_rich_more *more, void *context, hcbr_error *err);
+hcbr_status hcbr_i_rich_forest_fit(hcbr_i_rich_forest *out, hcbr_i_rich_shares *shares,
+                                   const hcbr_i_rich_table *table,
+                                   const hcbr_i_rich_options *options, double *held,
+                                   hcbr_i_rich_more *more, void *context, hcbr_error *err);
 #define HCBR_I_RICH_ALL_FOLDS ((1u << HCBR_I_RICH_FOLDS) - 1)
 /** held: of each family, NULL if it is off. folds: those that are learnt from, a bit each. every:
  * of the places of the sample that are looked at. */
-hcbr_status hcbr_i_rich_blend_fit(hcbr_i_rich_blend *out, const hcbr_i_rich_table *table,
+hcbr_status hcbr_i_rich_stack_fit(hcbr_i_rich_stack *out, const hcbr_i_rich_table *table,
                                   const hcbr_i_rich_options *options,
                                   double *const held[HCBR_I_RICH_FAMILIES], uint32_t folds,
                                   uint32_t every, hcbr_error *err);
 
-/** The blended support at place i of the sample, by output. */
-static inline void hcbr_i_rich_blend_support(const hcbr_i_rich_blend *blend,
+/** The stacked support at place i of the sample, by output. */
+static inline void hcbr_i_rich_stack_support(const hcbr_i_rich_stack *stack,
                                              double *const held[HCBR_I_RICH_FAMILIES], size_t i,
                                              uint32_t outputs, double *support) {
-    memcpy(support, blend->bias, outputs * sizeof *support);
+    memcpy(support, stack->bias, outputs * sizeof *support);
     for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
         for (uint32_t l = 0; held[f] && l < outputs; l++)
-            support[l] += blend->trust[f] * held[f][i * outputs + l];
+            support[l] += stack->trust[f] * held[f][i * outputs + l];
 }
 
-/** How certain the blended supports of several labels are (temperature.c). False: no memory. */
-bool hcbr_i_rich_flatten(hcbr_i_rich_blend *blend, const hcbr_i_rich_table *table,
-                         const hcbr_i_rich_options *options,
-                         double *const held[HCBR_I_RICH_FAMILIES], uint32_t folds, uint32_t every);
+/** How certain the stacked supports of several labels are (temperature.c). False: no memory. */
+bool hcbr_i_rich_temperature_fit(hcbr_i_rich_stack *stack, const hcbr_i_rich_table *table,
+                                 const hcbr_i_rich_options *options,
+                                 double *const held[HCBR_I_RICH_FAMILIES], uint32_t folds,
+                                 uint32_t every);
 
 /** Fill what the options ask for of the held-out cases, their probabilities or how they were
- *  decided, each by the juries and a blend that have not seen it (cross_fitting.c). held: of each
- *  family, NULL if it is off. HCBR_OK or HCBR_ENOMEM. */
+ *  decided, each by the fold models and a stack that have not seen it (cross_fitting.c). held: of
+ * each family, NULL if it is off. HCBR_OK or HCBR_ENOMEM. */
 hcbr_status hcbr_i_rich_look_back(const hcbr_i_rich *rich, const hcbr_i_rich_table *table,
                                   const hcbr_i_rich_options *options,
                                   double *const held[HCBR_I_RICH_FAMILIES],

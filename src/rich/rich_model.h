@@ -1,6 +1,6 @@
 /**
  * @file rich_model.h
- * What a rich model has learnt: counts, trees, the three families and their blend; and how it
+ * What a rich model has learnt: counts, trees, the three families and their stack; and how it
  * scores a case. Private to src/rich but for model/engines.c.
  */
 #ifndef HCBR_I_RICH_MODEL_H
@@ -11,7 +11,7 @@
 #include <hcbr/cases.h>
 
 #define HCBR_I_RICH_FOLDS 5
-#define HCBR_I_RICH_FAMILIES 3 /* atoms, boosted, votes */
+#define HCBR_I_RICH_FAMILIES 3 /* linear, boosted, forest */
 #define HCBR_I_RICH_WAY 1000   /* progress of a stage is told in so many parts */
 #define HCBR_I_RICH_LEAF UINT32_MAX
 
@@ -96,22 +96,22 @@ static inline uint32_t hcbr_i_rich_find_leaf(const hcbr_i_rich_node *node, const
 /* ---- families -------------------------------------------------------------------------------- */
 
 /** Strengths of single tests: for each output a table per column and a number per member. */
-typedef struct hcbr_i_rich_atoms {
+typedef struct hcbr_i_rich_linear {
     uint32_t outputs, columns, bag_count;
     uint32_t *place;  /**< columns + 1: table of column c starts at place[c] */
     uint8_t *coarse;  /**< columns x 256: entry of the table by code */
     double *strength; /**< (place[columns] + bag_count) x outputs; NULL: with many labels ... */
     hcbr_i_rich_lists lists; /**< ... those that are not 0, by entry */
-} hcbr_i_rich_atoms;
+} hcbr_i_rich_linear;
 
 /** Entries of the tables and members of the bag. */
-static inline size_t hcbr_i_rich_atoms_size(const hcbr_i_rich_atoms *a) {
+static inline size_t hcbr_i_rich_linear_size(const hcbr_i_rich_linear *a) {
     return (size_t)a->place[a->columns] + a->bag_count;
 }
 
 /** Add the strengths of an entry, times `by`, to numbers by output. */
-static inline void hcbr_i_rich_atoms_add(const hcbr_i_rich_atoms *a, size_t entry, double by,
-                                         double *to) {
+static inline void hcbr_i_rich_linear_add(const hcbr_i_rich_linear *a, size_t entry, double by,
+                                          double *to) {
     if (!a->strength) {
         hcbr_i_rich_lists_add(&a->lists, entry, by, to);
         return;
@@ -121,22 +121,22 @@ static inline void hcbr_i_rich_atoms_add(const hcbr_i_rich_atoms *a, size_t entr
 }
 
 /** The strength of an entry for an output. */
-double hcbr_i_rich_atoms_get(const hcbr_i_rich_atoms *a, size_t entry, uint32_t output);
+double hcbr_i_rich_linear_get(const hcbr_i_rich_linear *a, size_t entry, uint32_t output);
 
 /** What reasons need of training besides the cases and the model (section reasons of a file). */
 typedef struct hcbr_i_rich_kept {
-    double *weight; /**< by case, as given; NULL: all 1 */
-    float *alpha;   /**< rows x outputs: how far a merged case pulls the atoms, mean of the juries;
-                         NULL: no atoms. The strengths are the sum over the cases of just these */
+    double *weight;        /**< by case, as given; NULL: all 1 */
+    float *alpha;          /**< rows x outputs: how far a merged case pulls the tests, mean over the
+                              folds; NULL: no linear model. Strengths are the sum over cases */
     float *alpha_low;      /**< what alpha has beyond the precision of a float; NULL: nothing that
                               counts, no case is very heavy */
     uint64_t *alpha_start; /**< with many labels: row i has alpha[alpha_start[i] ..
                                 alpha_start[i+1]), NULL: all outputs ... */
     uint32_t *alpha_label; /**< ... of these labels, rising; the others are 0 */
-    double scale;          /**< of the atoms: phi^2 of a test of weight 1 */
+    double scale;          /**< of the linear model: phi^2 of a test of weight 1 */
     double rate, lambda, draw; /**< of boosting */
-    double prior;              /**< of votes: cases' worth of it in each leaf */
-    double part;               /**< of votes: how often a tree draws a unit, on average */
+    double prior;              /**< of the forest: cases' worth of it in each leaf */
+    double part;               /**< of the forest: how often a tree draws a unit, on average */
 } hcbr_i_rich_kept;
 void hcbr_i_rich_kept_clear(hcbr_i_rich_kept *kept);
 
@@ -146,19 +146,19 @@ static inline double hcbr_i_rich_alpha(const hcbr_i_rich_kept *kept, size_t at) 
     return kept->alpha_low ? alpha + (double)kept->alpha_low[at] : alpha;
 }
 
-void hcbr_i_rich_atoms_clear(hcbr_i_rich_atoms *atoms);
+void hcbr_i_rich_linear_clear(hcbr_i_rich_linear *linear);
 
 /** Five forests and the log-odds they start from; the support is the mean of the five. */
 typedef struct hcbr_i_rich_boosted {
     uint32_t outputs;
-    hcbr_i_rich_forest jury[HCBR_I_RICH_FOLDS];
+    hcbr_i_rich_forest model[HCBR_I_RICH_FOLDS];
     double *start; /**< FOLDS x outputs */
 } hcbr_i_rich_boosted;
 
 void hcbr_i_rich_boosted_clear(hcbr_i_rich_boosted *boosted);
 
-/** What the leaves of the votes say with more than two labels: the share of a label is prior[label]
- *  times the leaf's rest, and what is listed of it. */
+/** What the leaves of the forest say with more than two labels: the share of a label is
+ * prior[label] times the leaf's rest, and what is listed of it. */
 typedef struct hcbr_i_rich_shares {
     double *prior; /**< by label; NULL: two labels, shares of the second stand in the forest */
     double *rest;  /**< by leaf: the prior's part of it */
@@ -168,14 +168,14 @@ typedef struct hcbr_i_rich_shares {
 void hcbr_i_rich_shares_clear(hcbr_i_rich_shares *shares);
 
 /** From shares by label (mean over trees) to supports. */
-void hcbr_i_rich_votes_support(const double *share, uint32_t labels, double *support);
+void hcbr_i_rich_forest_support(const double *share, uint32_t labels, double *support);
 
-typedef struct hcbr_i_rich_blend {
+typedef struct hcbr_i_rich_stack {
     double trust[HCBR_I_RICH_FAMILIES]; /**< beta, >= 0 */
     double *bias;                       /**< by output */
     double scale, power; /**< of several labels: probabilities are the softmax of scale *
                           * size^-power support, of the support itself if power is 0 */
-} hcbr_i_rich_blend;
+} hcbr_i_rich_stack;
 
 /* ---- the model (rich.c) ---------------------------------------------------------------------- */
 
@@ -188,11 +188,11 @@ typedef struct hcbr_i_rich {
     uint32_t labels, outputs;
     hcbr_i_rich_encoder encoder;
     bool family[HCBR_I_RICH_FAMILIES];
-    hcbr_i_rich_atoms atoms;
+    hcbr_i_rich_linear linear;
     hcbr_i_rich_boosted boosted;
-    hcbr_i_rich_forest votes;
-    hcbr_i_rich_shares shares; /**< of the votes */
-    hcbr_i_rich_blend blend;
+    hcbr_i_rich_forest forest;
+    hcbr_i_rich_shares shares; /**< of the forest */
+    hcbr_i_rich_stack stack;
     hcbr_i_rich_counts counts;
     struct hcbr_i_rich_classes {
         uint32_t count;
@@ -210,9 +210,9 @@ typedef struct hcbr_i_rich {
     uint32_t rows; /**< merged cases it was fitted to */
 } hcbr_i_rich;
 
-/** Do the trees that vote add anything? Where nothing trusts them no reason needs them. */
-static inline bool hcbr_i_rich_votes_weigh(const hcbr_i_rich *rich) {
-    return rich->family[2] && rich->blend.trust[2] != 0;
+/** Do the trees of the forest add anything? Where nothing trusts them no reason needs them. */
+static inline bool hcbr_i_rich_forest_weighs(const hcbr_i_rich *rich) {
+    return rich->family[2] && rich->stack.trust[2] != 0;
 }
 
 typedef struct hcbr_i_rich_classes hcbr_i_rich_classes;
@@ -243,9 +243,9 @@ void hcbr_i_rich_layout_free(hcbr_i_rich_layout *layout);
 void hcbr_i_rich_alphas_add(const hcbr_i_rich *rich, size_t row, uint32_t label, double part,
                             double *to);
 
-/** Shares by output that a leaf of the votes says, in room. */
+/** Shares by output that a leaf of the forest says, in room. */
 void hcbr_i_rich_leaf_shares(const hcbr_i_rich *rich, size_t leaf, double *room);
-/** Mean shares by output of one leaf of each voting tree; leaf: by tree, `step` apart. */
+/** Mean shares by output of one leaf of each tree of the forest; leaf: by tree, `step` apart. */
 void hcbr_i_rich_mean_shares(const hcbr_i_rich *rich, const uint32_t *leaf, size_t step, double *p);
 
 /** Probabilities where nothing is known of a case: how frequent the labels are, share[l], or rather
@@ -253,7 +253,7 @@ void hcbr_i_rich_mean_shares(const hcbr_i_rich *rich, const uint32_t *leaf, size
 void hcbr_i_rich_of_nothing(const hcbr_i_rich *rich, const double *share, double *probability);
 
 /** From supports by output to probabilities by label. */
-void hcbr_i_rich_probabilities(const hcbr_i_rich_blend *blend, uint32_t labels,
+void hcbr_i_rich_probabilities(const hcbr_i_rich_stack *stack, uint32_t labels,
                                const double *support, double *probability);
 
 /** Working memory to score cases with one model; one per thread. */
@@ -282,7 +282,7 @@ void hcbr_i_rich_get_held(const hcbr_i_rich_scorer *scorer, uint32_t row, double
 
 /**
  * Supports (by output) and probabilities (by label) of the scorer's row. parts (may be NULL)
- * receives the supports of the families before the blend, FAMILIES x outputs, if they are wanted.
+ * receives the supports of the families before the stack, FAMILIES x outputs, if they are wanted.
  * No rows are held after it.
  */
 void hcbr_i_rich_score(hcbr_i_rich_scorer *scorer, double *support, double *probability,

@@ -20,7 +20,7 @@
 
 enum { QUICK = 300, LONG = 5200, MOST_ROWS = 48, MOST_COLUMNS = 5, MOST_LABELS = 5 };
 
-#define ROUNDING 1e-14 /* of shares of votes, which are about 1 where all supports are nearly 0 */
+#define ROUNDING 1e-14 /* of shares of the forest, about 1 where all supports are nearly 0 */
 
 typedef struct row {
     char text[MOST_COLUMNS][32];
@@ -186,9 +186,9 @@ static void check_explanation(const hcbr_explanation *e, size_t labels) {
 static void count_full(const hcbr_i_rich *rich) {
     double most = 64 * rich->kept.rate;
     for (uint32_t j = 0; j < HCBR_I_RICH_FOLDS; j++)
-        for (size_t i = 0; i < rich->boosted.jury[j].leaf_count * rich->outputs; i++) {
-            CHECK(fabs(rich->boosted.jury[j].values[i]) <= most);
-            full_leaves += fabs(rich->boosted.jury[j].values[i]) == most;
+        for (size_t i = 0; i < rich->boosted.model[j].leaf_count * rich->outputs; i++) {
+            CHECK(fabs(rich->boosted.model[j].values[i]) <= most);
+            full_leaves += fabs(rich->boosted.model[j].values[i]) == most;
         }
 }
 
@@ -382,7 +382,7 @@ static void heavy_rows__have_the_strength_of_their_labels(void **state) {
             }
             hcbr_cases *cases = make_cases(&t, NULL);
             hcbr_model *model = rich_model_train(cases, HCBR_EFFORT_NORMAL, 1, t.weight);
-            const hcbr_i_rich_atoms *a = &hcbr_i_model_rich(model)->atoms;
+            const hcbr_i_rich_linear *a = &hcbr_i_model_rich(model)->linear;
             assert_int_equal(a->columns, 1);
             for (uint32_t e = 1; e < a->place[1]; e++)
                 if (fabs(a->strength[e] - wanted) < fabs(nearest - wanted))

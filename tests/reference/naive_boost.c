@@ -1,12 +1,12 @@
 /*
  * Boosting by the definition: one tree after the other on what the trees before got wrong, until
- * the held-out cases of the jury have not been better off for a while.
+ * the held-out cases of the fold model have not been better off for a while.
  */
 #include "reference/naive_rich.h"
 
 #include <stdlib.h>
 
-/* A jury while it is fitted. */
+/* A fold model while it is fitted. */
 typedef struct fit {
     const naive_table *table;
     const hcbr_i_rich_tuning *tuning;
@@ -172,7 +172,7 @@ static double held_loss(const fit *f, double *weight) {
     return naive_sum(terms, count);
 }
 
-/* What became of a jury of another depth: by tree, its least loss up to then. */
+/* What became of a fold model of another depth: by tree, its least loss up to then. */
 typedef struct course {
     double least[1600];
     uint32_t grown;
@@ -181,14 +181,14 @@ typedef struct course {
     naive_tree tree[1600]; /* all it had, those after the best, too */
 } course;
 
-/* The least loss of a jury when it had so many trees, or all it got. */
+/* The least loss of a fold model when it had so many trees, or all it got. */
 static double least_at(const course *c, uint32_t trees) {
     return c->least[(trees < c->grown ? trees : c->grown) - 1];
 }
 
-/* Is a deep jury given up against a small one? After every quarter of the patience if it is behind;
- * after half of it if it is hardly ahead and gets no further ahead, unless it is known by then to
- * be ahead of where the small one ended. */
+/* Is a deep fold model given up against a small one? After every quarter of the patience if it is
+ * behind; after half of it if it is hardly ahead and gets no further ahead, unless it is known by
+ * then to be ahead of where the small one ended. */
 static bool gives_up(const course *deep, const course *small, uint32_t patience) {
     uint32_t n = deep->grown, quarter = patience / 4 ? patience / 4 : 1;
     uint32_t half = patience / 2 ? patience / 2 : 1;
@@ -202,7 +202,8 @@ static bool gives_up(const course *deep, const course *small, uint32_t patience)
 }
 
 /* rival: the one to beat, or NULL. */
-static void fit_jury(fit *f, naive_jury *out, uint32_t depth, const course *rival, course *own) {
+static void fit_fold(fit *f, naive_fold_model *out, uint32_t depth, const course *rival,
+                     course *own) {
     const hcbr_i_rich_tuning *t = f->tuning;
     set_start(f, out->start);
     double weight, best = held_loss(f, &weight), before = best;
@@ -237,7 +238,7 @@ static void fit_jury(fit *f, naive_jury *out, uint32_t depth, const course *riva
     f->loss = weight > 0 ? best : -(double)grown;
 }
 
-static double run(naive_jury *out, const naive_table *table, const hcbr_i_rich_tuning *tuning,
+static double run(naive_fold_model *out, const naive_table *table, const hcbr_i_rich_tuning *tuning,
                   uint64_t seed, uint32_t fold, uint32_t depth, const course *rival, course *own) {
     fit *f = calloc(1, sizeof *f);
     *f = (fit){.table = table, .tuning = tuning, .fold = fold, .k = naive_outputs(table->labels)};
@@ -245,7 +246,7 @@ static double run(naive_jury *out, const naive_table *table, const hcbr_i_rich_t
     for (uint32_t i = 0; i < table->rows; i++)
         f->weight[i] = naive_seen(table, i, fold);
     *own = (course){.grown = 0};
-    fit_jury(f, out, depth, rival, own);
+    fit_fold(f, out, depth, rival, own);
     double loss = f->loss;
     free(f);
     return loss;
@@ -272,22 +273,22 @@ static int rising(const void *a, const void *b) {
     return (*x > *y) - (*x < *y);
 }
 
-/* The mean of the middle two of what the other juries found best. */
-static uint32_t best_of_others(const naive_jury jury[NAIVE_FOLDS], uint32_t fold) {
+/* The mean of the middle two of what the models of the other folds found best. */
+static uint32_t best_of_others(const naive_fold_model model[NAIVE_FOLDS], uint32_t fold) {
     uint32_t trees[NAIVE_FOLDS] = {0}, n = 0;
     for (uint32_t k = 0; k < NAIVE_FOLDS; k++)
         if (k != fold)
-            trees[n++] = jury[k].trees;
+            trees[n++] = model[k].trees;
     qsort(trees, n, sizeof *trees, rising);
     return (trees[1] + trees[2]) / 2;
 }
 
-void naive_boost_fit(naive_jury out[NAIVE_FOLDS], const naive_table *table,
+void naive_boost_fit(naive_fold_model out[NAIVE_FOLDS], const naive_table *table,
                      const hcbr_i_rich_tuning *tuning, uint64_t seed, naive_held *held,
                      naive_held *honest) {
     uint32_t depth = tuning->depth[0];
     static course of[NAIVE_FOLDS];
-    if (tuning->depth[0] != tuning->depth[1]) { // the first jury tries both
+    if (tuning->depth[0] != tuning->depth[1]) { // the first fold model tries both
         double loss[2];
         for (uint32_t d = 0; d < 2; d++) {
             const course *rival = d && table->rows >= tuning->medium ? &of[0] : NULL;
@@ -310,15 +311,15 @@ void naive_boost_fit(naive_jury out[NAIVE_FOLDS], const naive_table *table,
         clear(&of[k], out[k].trees);
 }
 
-void naive_boost_support(const naive_jury *jury, const naive_table *table, const naive_row *row,
-                         double *support) {
+void naive_boost_support(const naive_fold_model *model, const naive_table *table,
+                         const naive_row *row, double *support) {
     uint32_t outputs = naive_outputs(table->labels);
     for (uint32_t l = 0; l < outputs; l++) {
         support[l] = 0;
         for (uint32_t k = 0; k < NAIVE_FOLDS; k++) {
-            support[l] += jury[k].start[l] / NAIVE_FOLDS;
-            for (uint32_t i = 0; i < jury[k].trees; i++)
-                support[l] += naive_leaf(&jury[k].tree[i], table, row)->value[l] / NAIVE_FOLDS;
+            support[l] += model[k].start[l] / NAIVE_FOLDS;
+            for (uint32_t i = 0; i < model[k].trees; i++)
+                support[l] += naive_leaf(&model[k].tree[i], table, row)->value[l] / NAIVE_FOLDS;
         }
     }
 }

@@ -321,7 +321,7 @@ static double cost_of(const naive_table *t, uint64_t unit, uint32_t fold) {
     return sum;
 }
 
-/* Is the unit the only one of some label? It stays with all juries then. */
+/* Is the unit the only one of some label? It stays with all fold models then. */
 static bool is_only(const naive_table *t, uint64_t unit) {
     bool only = false;
     for (uint32_t l = 0; l < t->labels; l++) {

@@ -1,5 +1,5 @@
-/* The model as a whole: constants, families one after the other, the blend of them, and what past
- * cases get from juries that have not seen them. */
+/* The model as a whole: constants, families one after the other, the stack of them, and what past
+ * cases get from fold models that have not seen them. */
 #include "reference/naive_rich.h"
 
 #include "rich/rich_math.h"
@@ -99,10 +99,10 @@ hcbr_i_rich_tuning naive_tuning(hcbr_i_rich_effort effort) {
     t.family[0] = t.family[2] = true;
     t.family[1] = !lite;
     t.fewest_numbers = 3;
-    t.atom_cuts = 16;
-    t.atom_passes = 20;
-    t.atom_precision = 0.2;
-    t.atom_c = 10;
+    t.linear_cuts = 16;
+    t.linear_passes = 20;
+    t.linear_precision = 0.2;
+    t.linear_c = 10;
     t.newton = 200;
     t.depth[0] = t.depth[1] = 6;
     t.most_trees = max ? 1500 : 500;
@@ -118,18 +118,18 @@ hcbr_i_rich_tuning naive_tuning(hcbr_i_rich_effort effort) {
     t.least_h = 0.3;
     t.cuts = 2;
     t.cases_per_cut = 200;
-    t.vote_trees = lite ? 60 : max ? 300 : 100;
-    t.vote_prior = 1;
-    t.vote_least = 1;
-    t.vote_cases = 30000;
-    t.vote_first = 0.2;
-    t.vote_trust = 0.1;
-    t.atom_trust = 0.1;
-    t.vote_cuts = 1;
-    t.vote_columns = 1;
-    t.blend_pull = 5;
-    t.blend_cases = 65536;
-    t.blend_many = 8192;
+    t.forest_trees = lite ? 60 : max ? 300 : 100;
+    t.forest_prior = 1;
+    t.forest_least = 1;
+    t.forest_cases = 30000;
+    t.forest_first = 0.2;
+    t.forest_trust = 0.1;
+    t.linear_trust = 0.1;
+    t.forest_cuts = 1;
+    t.forest_columns = 1;
+    t.stack_pull = 5;
+    t.stack_cases = 65536;
+    t.stack_many = 8192;
     t.laid = 2000;
     t.medium = 2000;
     t.large = 10000;
@@ -145,29 +145,29 @@ hcbr_i_rich_tuning naive_tuning(hcbr_i_rich_effort effort) {
 static void adapt(hcbr_i_rich_tuning *t, uint32_t rows, uint32_t labels) {
     bool medium = rows >= t->medium, large = rows >= t->large;
     if (labels > 2)
-        t->atom_c *= fmin(labels, t->many) / 2;
+        t->linear_c *= fmin(labels, t->many) / 2;
     t->rate *= medium ? 1.25 : 1;
     t->draw = medium ? 1 : t->draw;
     t->cuts *= medium ? 4 : 1;
     t->depth[1] += medium ? 6 : 0;
     t->most_trees /= medium ? 4 : 1;
-    t->vote_trees /= medium ? 2 : 1;
+    t->forest_trees /= medium ? 2 : 1;
     t->most_trees = large ? t->most_trees * 3 / 5 : t->most_trees;
-    t->vote_least *= large ? 2 : 1;
-    t->vote_trust *= large ? 3 : 1;
+    t->forest_least *= large ? 2 : 1;
+    t->forest_trust *= large ? 3 : 1;
     t->columns = large && labels == 2 ? 1 - 1e-15 : t->columns; // all of them
     t->draw = large ? fmin(t->draw, fmax(t->least_draw, t->most_drawn / rows)) : t->draw;
 }
 
 /* ---- training -------------------------------------------------------------------------------- */
 
-/* The blend learns from cases at equal distances: no more than so many; with many labels as many as
+/* The stack learns from cases at equal distances: no more than so many; with many labels as many as
  * give so many numbers, but not too few. */
 static void choose_looked(const naive_table *t, const hcbr_i_rich_tuning *tuning, bool all,
                           bool looked[NAIVE_ROWS]) {
     uint32_t most = tuning->samples / t->labels;
     most = most > tuning->fewest_samples ? most : tuning->fewest_samples;
-    most = t->labels <= tuning->many ? tuning->blend_cases : most;
+    most = t->labels <= tuning->many ? tuning->stack_cases : most;
     all |= t->rows <= most;
     for (uint32_t i = 0; i < NAIVE_ROWS; i++)
         looked[i] = all;
@@ -175,13 +175,13 @@ static void choose_looked(const naive_table *t, const hcbr_i_rich_tuning *tuning
         looked[j * t->rows / most] = true;
 }
 
-static void free_votes(naive_votes *votes) {
-    for (uint32_t i = 0; i < votes->trees; i++)
-        free(votes->tree[i].node);
-    free(votes->tree);
+static void free_forest(naive_forest *forest) {
+    for (uint32_t i = 0; i < forest->trees; i++)
+        free(forest->tree[i].node);
+    free(forest->tree);
 }
 
-/* Where all juries see all, a case is taken out of what they say of it. */
+/* Where all fold models see all, a case is taken out of what they say of it. */
 static void leave_out(const naive_table *t, naive_held *held) {
     for (uint32_t i = 0; t->all_seen && i < t->rows; i++) {
         uint32_t own = t->row[i].label;
@@ -192,46 +192,48 @@ static void leave_out(const naive_table *t, naive_held *held) {
     }
 }
 
-/* Of many cases a part of the trees that vote comes first; the others only if these are trusted. */
-static void fit_votes(naive_model *m, const hcbr_i_rich_tuning *t, uint64_t seed,
-                      naive_held *const held[NAIVE_FAMILIES], const bool looked[NAIVE_ROWS]) {
+/* Of many cases a part of the trees of the forest comes first; the others only if these are
+ * trusted. */
+static void fit_forest(naive_model *m, const hcbr_i_rich_tuning *t, uint64_t seed,
+                       naive_held *const held[NAIVE_FAMILIES], const bool looked[NAIVE_ROWS]) {
     hcbr_i_rich_tuning first = *t;
     bool tried = m->table.rows >= t->medium && m->on[1];
     if (tried)
-        first.vote_trees = (uint32_t)ceil(t->vote_first * t->vote_trees);
-    naive_votes_fit(&m->votes, &m->table, &first, seed, held[2]);
+        first.forest_trees = (uint32_t)ceil(t->forest_first * t->forest_trees);
+    naive_forest_fit(&m->forest, &m->table, &first, seed, held[2]);
     leave_out(&m->table, held[2]);
     if (!tried)
         return;
-    naive_blend_fit(&m->blend, &m->table, t, m->on, held, looked, ALL_FOLDS, 1);
-    if (m->blend.trust[2] < t->vote_trust)
+    naive_stack_fit(&m->stack, &m->table, t, m->on, held, looked, ALL_FOLDS, 1);
+    if (m->stack.trust[2] < t->forest_trust)
         return;
-    free_votes(&m->votes);
-    naive_votes_fit(&m->votes, &m->table, t, seed, held[2]);
+    free_forest(&m->forest);
+    naive_forest_fit(&m->forest, &m->table, t, seed, held[2]);
     leave_out(&m->table, held[2]);
 }
 
-/* Of many cases atoms stay only if the first jury's are trusted beside boosted trees. */
+/* Of many cases single tests stay only if those of the first fold model are trusted beside boosted
+ * trees. */
 static bool atoms_add(const naive_model *m, const hcbr_i_rich_tuning *t,
                       naive_held *const held[NAIVE_FAMILIES], const bool looked[NAIVE_ROWS]) {
     const bool on[NAIVE_FAMILIES] = {true, true, false};
-    naive_blend blend;
+    naive_stack stack;
     if (m->table.rows < t->medium || !m->on[1] || m->table.labels > t->many)
         return true;
-    naive_blend_fit(&blend, &m->table, t, on, held, looked, 1, 1);
-    return blend.trust[0] >= t->atom_trust;
+    naive_stack_fit(&stack, &m->table, t, on, held, looked, 1, 1);
+    return stack.trust[0] >= t->linear_trust;
 }
 
-/* For each fold a blend that is learnt on the others; of many cases on every eighth. */
+/* For each fold a stack that is learnt on the others; of many cases on every eighth. */
 static void fit_honest(naive_model *m, const hcbr_i_rich_tuning *t, const bool looked[NAIVE_ROWS]) {
     naive_held *const held[NAIVE_FAMILIES] = {&m->held[0], &m->honest_boosted, &m->held[2]};
     uint32_t cases = 0;
     for (uint32_t i = 0; i < m->table.rows; i++)
         cases += looked[i];
     for (uint32_t k = 0; k < NAIVE_FOLDS; k++) {
-        uint32_t others = ALL_FOLDS & ~(1u << k), every = cases >= t->blend_many ? 8 : 1;
-        naive_blend_fit(&m->honest[k], &m->table, t, m->on, held, looked, others, every);
-        naive_flatten(&m->honest[k], &m->table, m->on, held, looked, others, every);
+        uint32_t others = ALL_FOLDS & ~(1u << k), every = cases >= t->stack_many ? 8 : 1;
+        naive_stack_fit(&m->honest[k], &m->table, t, m->on, held, looked, others, every);
+        naive_temperature(&m->honest[k], &m->table, m->on, held, looked, others, every);
     }
 }
 
@@ -247,41 +249,41 @@ naive_model *naive_train(const naive_data *data, const hcbr_i_rich_tuning *tunin
     adapt(&t, m->table.rows, data->labels);
     memcpy(m->on, t.family, sizeof m->on);
     if (m->on[0])
-        naive_atoms_fit(&m->atoms, &m->table, &t, seed, held[0]);
+        naive_linear_fit(&m->linear, &m->table, &t, seed, held[0]);
     if (m->on[1])
-        naive_boost_fit(m->jury, &m->table, &t, seed, held[1], &m->honest_boosted);
+        naive_boost_fit(m->boosted, &m->table, &t, seed, held[1], &m->honest_boosted);
     leave_out(&m->table, held[1]);
     leave_out(&m->table, &m->honest_boosted);
     choose_looked(&m->table, &t, all, looked);
     m->on[0] = m->on[0] && atoms_add(m, &t, held, looked);
     leave_out(&m->table, held[0]);
     if (m->on[2])
-        fit_votes(m, &t, seed, held, looked);
-    naive_blend_fit(&m->blend, &m->table, &t, m->on, held, looked, ALL_FOLDS, 1);
-    naive_flatten(&m->blend, &m->table, m->on, held, looked, ALL_FOLDS, 1);
+        fit_forest(m, &t, seed, held, looked);
+    naive_stack_fit(&m->stack, &m->table, &t, m->on, held, looked, ALL_FOLDS, 1);
+    naive_temperature(&m->stack, &m->table, m->on, held, looked, ALL_FOLDS, 1);
     fit_honest(m, &t, looked);
     return m;
 }
 
 void naive_free(naive_model *m) {
     for (uint32_t k = 0; k < NAIVE_FOLDS; k++) {
-        for (uint32_t i = 0; i < m->jury[k].trees; i++)
-            free(m->jury[k].tree[i].node);
-        free(m->jury[k].tree);
+        for (uint32_t i = 0; i < m->boosted[k].trees; i++)
+            free(m->boosted[k].tree[i].node);
+        free(m->boosted[k].tree);
     }
-    free_votes(&m->votes);
+    free_forest(&m->forest);
     free(m);
 }
 
 /* ---- scoring --------------------------------------------------------------------------------- */
 
-static void probabilities(const naive_blend *blend, uint32_t labels, const double *support,
+static void probabilities(const naive_stack *stack, uint32_t labels, const double *support,
                           double *probability) {
     double z[NAIVE_LABELS] = {0, support[0]};
     for (uint32_t l = 0; labels > 2 && l < labels; l++) {
         double size = naive_size(support, labels), by = 1;
-        if (blend->power > 0 && size >= 0x1p-200)
-            by = blend->scale * naive_exp(-blend->power * naive_log(size));
+        if (stack->power > 0 && size >= 0x1p-200)
+            by = stack->scale * naive_exp(-stack->power * naive_log(size));
         z[l] = by * support[l];
     }
     naive_softmax(z, labels, probability);
@@ -292,27 +294,27 @@ void naive_score(const naive_model *m, const naive_case *from, double *support, 
     naive_row row;
     naive_encode_case(&m->table, from, &row);
     if (m->on[0])
-        naive_atoms_support(&m->atoms, &m->table, &row, parts[0]);
+        naive_linear_support(&m->linear, &m->table, &row, parts[0]);
     if (m->on[1])
-        naive_boost_support(m->jury, &m->table, &row, parts[1]);
+        naive_boost_support(m->boosted, &m->table, &row, parts[1]);
     if (m->on[2])
-        naive_votes_support(&m->votes, &m->table, &row, parts[2]);
+        naive_forest_support(&m->forest, &m->table, &row, parts[2]);
     for (uint32_t l = 0; l < naive_outputs(m->table.labels); l++) {
-        support[l] = m->blend.bias[l];
+        support[l] = m->stack.bias[l];
         for (uint32_t f = 0; f < NAIVE_FAMILIES; f++)
-            support[l] += m->on[f] ? m->blend.trust[f] * parts[f][l] : 0;
+            support[l] += m->on[f] ? m->stack.trust[f] * parts[f][l] : 0;
     }
-    probabilities(&m->blend, m->table.labels, support, probability);
+    probabilities(&m->stack, m->table.labels, support, probability);
 }
 
 void naive_honest(const naive_model *m, uint32_t row, double *probability) {
-    const naive_blend *blend = &m->honest[m->table.row[row].fold];
+    const naive_stack *stack = &m->honest[m->table.row[row].fold];
     const naive_held *held[NAIVE_FAMILIES] = {&m->held[0], &m->honest_boosted, &m->held[2]};
     double support[NAIVE_LABELS];
     for (uint32_t l = 0; l < naive_outputs(m->table.labels); l++) {
-        support[l] = blend->bias[l];
+        support[l] = stack->bias[l];
         for (uint32_t f = 0; f < NAIVE_FAMILIES; f++)
-            support[l] += m->on[f] ? blend->trust[f] * held[f]->support[row][l] : 0;
+            support[l] += m->on[f] ? stack->trust[f] * held[f]->support[row][l] : 0;
     }
-    probabilities(blend, m->table.labels, support, probability);
+    probabilities(stack, m->table.labels, support, probability);
 }

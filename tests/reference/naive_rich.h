@@ -4,8 +4,8 @@
  * size, nothing shared with src/rich but e^x, the logarithm and the constants' structure.
  *
  * What is drawn is keyed by content and seed, and sums that decide a test are whole numbers, so
- * that trees are the same bit by bit. Strengths of atoms are fitted on the tests themselves, where
- * the library keeps tables; they agree up to rounding.
+ * that trees are the same bit by bit. Strengths of single tests are fitted on the tests themselves,
+ * where the library keeps tables; they agree up to rounding.
  */
 #ifndef HCBR_TEST_NAIVE_RICH_H
 #define HCBR_TEST_NAIVE_RICH_H
@@ -87,7 +87,7 @@ typedef struct naive_row {
     uint64_t content, hash;
     uint64_t unit; /**< what is held out together */
     uint32_t fold; /**< NAIVE_FOLDS: it is never held out */
-    double self;   /**< where all juries see all: what it adds to its own support */
+    double self;   /**< where all fold models see all: what it adds to its own support */
 } naive_row;
 
 typedef struct naive_table {
@@ -99,10 +99,10 @@ typedef struct naive_table {
     double weight[NAIVE_ROWS];   /**< by case: as it counts */
     uint32_t row_of[NAIVE_ROWS]; /**< by case; UINT32_MAX: it has no weight */
     double grid;                 /**< of residuals */
-    bool all_seen;               /**< the juries see what their folds hold out, too */
+    bool all_seen;               /**< the fold models see what their folds hold out, too */
 } naive_table;
 
-/** What a row weighs for the jury of a fold. */
+/** What a row weighs for the model of a fold. */
 double naive_seen(const naive_table *table, uint32_t row, uint32_t fold);
 
 void naive_encode(naive_table *out, const naive_data *data, uint32_t fewest_numbers, uint64_t seed);
@@ -116,7 +116,7 @@ typedef struct naive_node {
     uint32_t lo, hi;
     uint32_t yes, no;
     double value[NAIVE_LABELS];
-    double prior; /**< of votes of more than two labels: the prior's part of each share */
+    double prior; /**< of the forest of more than two labels: the prior's part of each share */
 } naive_node;
 
 typedef struct naive_tree {
@@ -146,8 +146,8 @@ typedef struct naive_held {
     double support[NAIVE_ROWS][NAIVE_LABELS];
 } naive_held;
 
-/** Strengths of single tests; what a case passes is asked of naive_atoms.c. */
-typedef struct naive_atoms {
+/** Strengths of single tests; what a case passes is asked of naive_linear.c. */
+typedef struct naive_linear {
     uint32_t entries[NAIVE_KEYS];                  /**< by column, "absent" apart */
     uint32_t entry[NAIVE_KEYS][HCBR_I_RICH_CODES]; /**< by code */
     uint32_t tests;
@@ -155,60 +155,61 @@ typedef struct naive_atoms {
     double strength[NAIVE_KEYS * 64 + NAIVE_MEMBERS][NAIVE_LABELS];
     double scale;
     double alpha[NAIVE_ROWS][NAIVE_LABELS]; /**< as it is kept: in one float, or in two */
-} naive_atoms;
+} naive_linear;
 
-void naive_atoms_fit(naive_atoms *out, const naive_table *table, const hcbr_i_rich_tuning *tuning,
-                     uint64_t seed, naive_held *held);
+void naive_linear_fit(naive_linear *out, const naive_table *table, const hcbr_i_rich_tuning *tuning,
+                      uint64_t seed, naive_held *held);
 /** The tests that a case passes, with their weights. Returns how many. */
-uint32_t naive_tests_of(const naive_atoms *atoms, const naive_table *table, const naive_row *row,
+uint32_t naive_tests_of(const naive_linear *linear, const naive_table *table, const naive_row *row,
                         uint32_t *test, double *weight);
-/** Alphas of a jury for a label by Newton's steps (naive_newton.c). False: by descent, then. */
-bool naive_newton(const naive_atoms *atoms, const naive_table *table,
+/** Alphas of a fold model for a label by Newton's steps (naive_newton.c). False: by descent, then.
+ */
+bool naive_newton(const naive_linear *linear, const naive_table *table,
                   const hcbr_i_rich_tuning *tuning, uint32_t fold, uint32_t label,
                   double alpha[NAIVE_ROWS]);
-void naive_atoms_support(const naive_atoms *atoms, const naive_table *table, const naive_row *row,
-                         double *support);
+void naive_linear_support(const naive_linear *linear, const naive_table *table,
+                          const naive_row *row, double *support);
 
-/** Trees of a jury and what they start from. */
-typedef struct naive_jury {
+/** Trees of a fold model and what they start from. */
+typedef struct naive_fold_model {
     uint32_t trees;
     naive_tree *tree;
     double start[NAIVE_LABELS];
-} naive_jury;
+} naive_fold_model;
 
-/** honest: by as many trees as the juries of the other folds found best. */
-void naive_boost_fit(naive_jury out[NAIVE_FOLDS], const naive_table *table,
+/** honest: by as many trees as the models of the other folds found best. */
+void naive_boost_fit(naive_fold_model out[NAIVE_FOLDS], const naive_table *table,
                      const hcbr_i_rich_tuning *tuning, uint64_t seed, naive_held *held,
                      naive_held *honest);
-void naive_boost_support(const naive_jury *jury, const naive_table *table, const naive_row *row,
-                         double *support);
+void naive_boost_support(const naive_fold_model *model, const naive_table *table,
+                         const naive_row *row, double *support);
 
-typedef struct naive_votes {
+typedef struct naive_forest {
     uint32_t trees;
     naive_tree *tree;
-} naive_votes;
+} naive_forest;
 
-void naive_votes_fit(naive_votes *out, const naive_table *table, const hcbr_i_rich_tuning *tuning,
-                     uint64_t seed, naive_held *held);
-void naive_votes_support(const naive_votes *votes, const naive_table *table, const naive_row *row,
-                         double *support);
+void naive_forest_fit(naive_forest *out, const naive_table *table, const hcbr_i_rich_tuning *tuning,
+                      uint64_t seed, naive_held *held);
+void naive_forest_support(const naive_forest *forest, const naive_table *table,
+                          const naive_row *row, double *support);
 
 /* ---- the model (naive_rich.c) ---------------------------------------------------------------- */
 
-typedef struct naive_blend {
+typedef struct naive_stack {
     double trust[NAIVE_FAMILIES], bias[NAIVE_LABELS];
     double scale, power; /**< of several labels: how certain supports are */
-} naive_blend;
+} naive_stack;
 
 /** on: which families there are; looked: by row, whether it is learnt from; folds: those that are,
  * a bit each; every: of the cases looked at. */
-void naive_blend_fit(naive_blend *out, const naive_table *table, const hcbr_i_rich_tuning *tuning,
+void naive_stack_fit(naive_stack *out, const naive_table *table, const hcbr_i_rich_tuning *tuning,
                      const bool on[NAIVE_FAMILIES], naive_held *const held[NAIVE_FAMILIES],
                      const bool looked[NAIVE_ROWS], uint32_t folds, uint32_t every);
-/** Scale and power of a blend whose trusts and biases are there (naive_flatten.c). */
-void naive_flatten(naive_blend *blend, const naive_table *table, const bool on[NAIVE_FAMILIES],
-                   naive_held *const held[NAIVE_FAMILIES], const bool looked[NAIVE_ROWS],
-                   uint32_t folds, uint32_t every);
+/** Scale and power of a stack whose trusts and biases are there (naive_temperature.c). */
+void naive_temperature(naive_stack *stack, const naive_table *table, const bool on[NAIVE_FAMILIES],
+                       naive_held *const held[NAIVE_FAMILIES], const bool looked[NAIVE_ROWS],
+                       uint32_t folds, uint32_t every);
 /** How far supports are apart: the root of the mean square of their distances from their mean. */
 double naive_size(const double *support, uint32_t labels);
 
@@ -216,23 +217,23 @@ typedef struct naive_model {
     naive_table table;
     bool on[NAIVE_FAMILIES];
     naive_held held[NAIVE_FAMILIES], honest_boosted;
-    naive_atoms atoms;
-    naive_jury jury[NAIVE_FOLDS];
-    naive_votes votes;
-    naive_blend blend, honest[NAIVE_FOLDS]; /**< learnt on the other folds */
+    naive_linear linear;
+    naive_fold_model boosted[NAIVE_FOLDS];
+    naive_forest forest;
+    naive_stack stack, honest[NAIVE_FOLDS]; /**< learnt on the other folds */
 } naive_model;
 
 /** The constants, as docs/MODEL.md has them. */
 hcbr_i_rich_tuning naive_tuning(hcbr_i_rich_effort effort);
-/** Train; release with naive_free(). all: the blend learns from all cases however many labels there
+/** Train; release with naive_free(). all: the stack learns from all cases however many labels there
  *  are, since all held-out probabilities are asked for. */
 naive_model *naive_train(const naive_data *data, const hcbr_i_rich_tuning *tuning, uint64_t seed,
                          bool all);
 void naive_free(naive_model *model);
-/** Supports by output, probabilities by label; parts: of the families, before the blend. */
+/** Supports by output, probabilities by label; parts: of the families, before the stack. */
 void naive_score(const naive_model *model, const naive_case *from, double *support,
                  double *probability, double parts[NAIVE_FAMILIES][NAIVE_LABELS]);
-/** Probabilities of a row by the jury and the blend of its fold, which have not seen it. */
+/** Probabilities of a row by the fold model and the stack of its fold, which have not seen it. */
 void naive_honest(const naive_model *model, uint32_t row, double *probability);
 
 /* ---- arithmetic ------------------------------------------------------------------------------ */

@@ -167,7 +167,7 @@ static shape draw_shape(harness_random *r, bool large) {
     if (large) {
         s.rows = 90 + (uint32_t)harness_below(r, 500);
         s.values = 2000;
-        s.weights %= 4; // the blend of many very heavy cases is flat: it ends by chance
+        s.weights %= 4; // the stack of many very heavy cases is flat: it ends by chance
         s.sparse = s.fine = true;
     }
     return s;
@@ -180,15 +180,15 @@ static const hcbr_i_rich_effort EFFORT[] = {HCBR_I_RICH_LITE, HCBR_I_RICH_NORMAL
 /* Those of an effort, or others; few trees where there are many rows. */
 static hcbr_i_rich_tuning draw_tuning(harness_random *r, bool large) {
     hcbr_i_rich_tuning t = naive_tuning(EFFORT[harness_below(r, 3)]);
-    uint32_t votes[] = {t.vote_trees / 4, 5, 12};
-    t.vote_trees = harness_below(r, 8) ? votes[harness_below(r, 3)] : t.vote_trees;
+    uint32_t forest[] = {t.forest_trees / 4, 5, 12};
+    t.forest_trees = harness_below(r, 8) ? forest[harness_below(r, 3)] : t.forest_trees;
     t.medium = harness_below(r, 3) ? 2000 : 5 + (uint32_t)harness_below(r, 50);
     t.newton = harness_below(r, 2) ? 10000 : 5;
     t.laid = harness_below(r, 2) ? 2000 : 0;
-    t.blend_cases = harness_below(r, 3) ? 65536 : 20 + (uint32_t)harness_below(r, 60);
-    t.blend_many = harness_below(r, 2) ? 8192 : 10;
-    t.vote_trust = harness_below(r, 3) ? 0.1 : 0.6;
-    t.atom_trust = harness_below(r, 3) ? 0.1 : 0.5;
+    t.stack_cases = harness_below(r, 3) ? 65536 : 20 + (uint32_t)harness_below(r, 60);
+    t.stack_many = harness_below(r, 2) ? 8192 : 10;
+    t.forest_trust = harness_below(r, 3) ? 0.1 : 0.6;
+    t.linear_trust = harness_below(r, 3) ? 0.1 : 0.5;
     t.large = harness_below(r, 2) ? 10000 : t.medium + (uint32_t)harness_below(r, 20);
     if (harness_below(r, 2)) {
         t.patience = 2 + (uint32_t)harness_below(r, 12);
@@ -196,16 +196,16 @@ static hcbr_i_rich_tuning draw_tuning(harness_random *r, bool large) {
         t.most_drawn = harness_below(r, 2) ? 80000 : 20;
         t.fewest_columns = 1 + (uint32_t)harness_below(r, 4);
         t.cases_per_cut = 4 + harness_below(r, 30);
-        t.atom_cuts = 1 + (uint32_t)harness_below(r, 20);
-        t.atom_passes = 1 + (uint32_t)harness_below(r, 8);
-        t.vote_cuts = 1 + harness_below(r, 3);
-        t.vote_prior = 0.5 + harness_below(r, 3);
-        t.vote_cases = harness_below(r, 2) ? 30000 : 3 + harness_below(r, 60);
+        t.linear_cuts = 1 + (uint32_t)harness_below(r, 20);
+        t.linear_passes = 1 + (uint32_t)harness_below(r, 8);
+        t.forest_cuts = 1 + harness_below(r, 3);
+        t.forest_prior = 0.5 + harness_below(r, 3);
+        t.forest_cases = harness_below(r, 2) ? 30000 : 3 + harness_below(r, 60);
     }
     if (large) {
         t.most_trees = 8;
-        t.vote_trees = 3;
-        t.atom_passes = 4;
+        t.forest_trees = 3;
+        t.linear_passes = 4;
     }
     if (harness_below(r, 6) == 0)
         t.family[harness_below(r, 3)] = false;
@@ -227,23 +227,23 @@ static void reference__states_the_constants(void **state) {
         hcbr_i_rich_tuning_init(&b, EFFORT[e]);
         assert_memory_equal(a.family, b.family, sizeof a.family);
         const uint32_t whole[2][18] = {
-            {a.fewest_numbers, a.atom_cuts, a.atom_passes, a.depth[0], a.depth[1], a.most_trees,
-             a.patience, a.fewest_columns, a.vote_trees, a.medium, a.large, a.many, a.samples,
-             a.fewest_samples, a.newton, a.laid, a.blend_cases, a.blend_many},
-            {b.fewest_numbers, b.atom_cuts, b.atom_passes, b.depth[0], b.depth[1], b.most_trees,
-             b.patience, b.fewest_columns, b.vote_trees, b.medium, b.large, b.many, b.samples,
-             b.fewest_samples, b.newton, b.laid, b.blend_cases, b.blend_many}};
+            {a.fewest_numbers, a.linear_cuts, a.linear_passes, a.depth[0], a.depth[1], a.most_trees,
+             a.patience, a.fewest_columns, a.forest_trees, a.medium, a.large, a.many, a.samples,
+             a.fewest_samples, a.newton, a.laid, a.stack_cases, a.stack_many},
+            {b.fewest_numbers, b.linear_cuts, b.linear_passes, b.depth[0], b.depth[1], b.most_trees,
+             b.patience, b.fewest_columns, b.forest_trees, b.medium, b.large, b.many, b.samples,
+             b.fewest_samples, b.newton, b.laid, b.stack_cases, b.stack_many}};
         const double real[2][22] = {
-            {a.atom_precision, a.atom_c,     a.stop_gain,  a.rate,       a.draw,
-             a.columns,        a.lambda,     a.least_h,    a.cuts,       a.cases_per_cut,
-             a.vote_prior,     a.vote_least, a.vote_cases, a.vote_cuts,  a.vote_columns,
-             a.blend_pull,     a.rivals,     a.least_draw, a.most_drawn, a.vote_first,
-             a.vote_trust,     a.atom_trust},
-            {b.atom_precision, b.atom_c,     b.stop_gain,  b.rate,       b.draw,
-             b.columns,        b.lambda,     b.least_h,    b.cuts,       b.cases_per_cut,
-             b.vote_prior,     b.vote_least, b.vote_cases, b.vote_cuts,  b.vote_columns,
-             b.blend_pull,     b.rivals,     b.least_draw, b.most_drawn, b.vote_first,
-             b.vote_trust,     b.atom_trust}};
+            {a.linear_precision, a.linear_c,     a.stop_gain,    a.rate,        a.draw,
+             a.columns,          a.lambda,       a.least_h,      a.cuts,        a.cases_per_cut,
+             a.forest_prior,     a.forest_least, a.forest_cases, a.forest_cuts, a.forest_columns,
+             a.stack_pull,       a.rivals,       a.least_draw,   a.most_drawn,  a.forest_first,
+             a.forest_trust,     a.linear_trust},
+            {b.linear_precision, b.linear_c,     b.stop_gain,    b.rate,        b.draw,
+             b.columns,          b.lambda,       b.least_h,      b.cuts,        b.cases_per_cut,
+             b.forest_prior,     b.forest_least, b.forest_cases, b.forest_cuts, b.forest_columns,
+             b.stack_pull,       b.rivals,       b.least_draw,   b.most_drawn,  b.forest_first,
+             b.forest_trust,     b.linear_trust}};
         assert_memory_equal(whole[0], whole[1], sizeof whole[0]);
         assert_memory_equal(real[0], real[1], sizeof real[0]);
     }
@@ -283,9 +283,9 @@ typedef struct pair {
     const hcbr_i_rich *rich;
     const hcbr_cases *cases;
     uint32_t table; /* number of the table */
-    bool few_draws; /* by the trees that vote */
+    bool few_draws; /* by the trees of the forest */
     double loose;   /* what sums of heavy cases lose by rounding, where 1 is usual */
-    double blended; /* likewise of the blend: a fold of one very heavy case makes its loss so flat
+    double stacked; /* likewise of the stack: a fold of one very heavy case makes its loss so flat
                        that it ends by chance, and it is not compared */
 } pair;
 
@@ -364,24 +364,27 @@ static void compare_families(const pair *p) {
     const naive_model *m = p->naive;
     uint32_t k = naive_outputs(m->table.labels);
     for (uint32_t j = 0; m->on[1] && j < NAIVE_FOLDS; j++) {
-        compare_trees(p, &p->rich->boosted.jury[j], m->jury[j].trees, m->jury[j].tree);
+        compare_trees(p, &p->rich->boosted.model[j], m->boosted[j].trees, m->boosted[j].tree);
         for (uint32_t l = 0; l < k; l++)
-            close_to(p, "start", l, m->jury[j].start[l], p->rich->boosted.start[j * k + l], 1e-15);
+            close_to(p, "start", l, m->boosted[j].start[l], p->rich->boosted.start[j * k + l],
+                     1e-15);
     }
     if (m->on[2])
-        compare_trees(p, &p->rich->votes, m->votes.trees, m->votes.tree);
+        compare_trees(p, &p->rich->forest, m->forest.trees, m->forest.tree);
     for (uint32_t i = 0; m->on[0] && i < m->table.rows; i++)
         for (uint32_t l = 0; l < k; l++) // kept as floats
-            close_to(p, "alpha", i, m->atoms.alpha[i][l], alpha_of(p->rich, i, l), 3e-7 * p->loose);
-    // a flat loss (few draws, few cases) lets the atoms' rounding move its least place further
+            close_to(p, "alpha", i, m->linear.alpha[i][l], alpha_of(p->rich, i, l),
+                     3e-7 * p->loose);
+    // a flat loss (few draws, few cases) lets the linear model's rounding move its least place
+    // further
     double flat = p->few_draws ? 10 : 1;
     for (uint32_t f = 0; f < NAIVE_FAMILIES; f++)
-        close_to(p, "trust", f, m->blend.trust[f], p->rich->blend.trust[f],
-                 1e-8 * flat * p->blended);
+        close_to(p, "trust", f, m->stack.trust[f], p->rich->stack.trust[f],
+                 1e-8 * flat * p->stacked);
     for (uint32_t l = 0; l < k; l++)
-        close_to(p, "bias", l, m->blend.bias[l], p->rich->blend.bias[l], 1e-8 * flat * p->blended);
-    close_to(p, "scale", 0, m->blend.scale, p->rich->blend.scale, 1e-7 * flat * p->blended);
-    close_to(p, "power", 0, m->blend.power, p->rich->blend.power, 1e-7 * flat * p->blended);
+        close_to(p, "bias", l, m->stack.bias[l], p->rich->stack.bias[l], 1e-8 * flat * p->stacked);
+    close_to(p, "scale", 0, m->stack.scale, p->rich->stack.scale, 1e-7 * flat * p->stacked);
+    close_to(p, "power", 0, m->stack.power, p->rich->stack.power, 1e-7 * flat * p->stacked);
 }
 
 /* Has a case two values of a column that no training case has two of? Either may count. */
@@ -455,10 +458,10 @@ static void compare_scores(const pair *p) {
                 if (p->naive->on[f])
                     close_to(p, FAMILY[f], i, naive[f][l], parts[f * k + l],
                              f ? 1e-12 : 1e-6 * p->loose);
-            close_to(p, "support", i, support[0][l], support[1][l], 1e-6 * p->blended);
+            close_to(p, "support", i, support[0][l], support[1][l], 1e-6 * p->stacked);
         }
         for (uint32_t l = 0; l < labels; l++)
-            close_to(p, "probability", i, probability[0][l], probability[1][l], 1e-6 * p->blended);
+            close_to(p, "probability", i, probability[0][l], probability[1][l], 1e-6 * p->stacked);
     }
     compare_held(p, scorer, keys);
     hcbr_i_free(keys);
@@ -491,7 +494,7 @@ static void compare_honest(const pair *p, const naive_data *trained,
             naive_honest(p->naive, row, probability);
         for (uint32_t l = 0; l < t->labels; l++)
             close_to(p, "held-out probability", row, probability[l],
-                     honest->probability[(size_t)row * t->labels + l], 1e-8 * p->blended);
+                     honest->probability[(size_t)row * t->labels + l], 1e-8 * p->stacked);
     }
 }
 
@@ -545,7 +548,7 @@ static void compare_table(uint32_t number, uint64_t seed, bool large) {
               rich,
               cases,
               number,
-              o.tuning.vote_cases < 50000,
+              o.tuning.forest_cases < 50000,
               s.weights == 4 ? 1e5 : 1,
               s.weights == 4 ? HUGE_VAL : 1};
     compare_columns(&p);

@@ -1,7 +1,7 @@
 /*
- * Boosted conjunctions: each jury grows trees on what its trees before got wrong.
+ * Boosted conjunctions: each fold model grows trees on what its trees before got wrong.
  *
- * Tree t is grown on most of the jury's cases, drawn by content; a leaf moves the support by
+ * Tree t is grown on most of the fold model's cases, drawn by content; a leaf moves the support by
  * rate * G / (H + lambda), G the sum of the residuals r = [y = l] - p of the cases drawn, H that of
  * their curvatures p (1 - p), and by no more than 64 rate. Growing stops when the log-loss of the
  * held-out cases has not been better for a while, and the trees after the best are forgotten. More
@@ -16,10 +16,10 @@
 #define FIRST_KEPT 8u     /* trees after which held-out supports are kept first */
 #define WATCH 1024u       /* rows that are held between two questions whether to go on */
 
-typedef hcbr_i_rich_jury jury;
+typedef hcbr_i_rich_fold_model fold_model;
 typedef hcbr_i_rich_booster booster;
 
-static void take_part(jury *j) {
+static void take_part(fold_model *j) {
     const hcbr_i_rich_table *t = j->table;
     for (uint32_t i = 0; i < t->rows; i++) {
         j->weight[i] = hcbr_i_rich_seen_weight(t, i, j->fold);
@@ -32,7 +32,7 @@ static void take_part(jury *j) {
 
 /* ---- where it starts ------------------------------------------------------------------------- */
 
-static void set_start(jury *j) {
+static void set_start(fold_model *j) {
     const hcbr_i_rich_table *t = j->table;
     uint32_t k = j->outputs;
     double total = 0;
@@ -63,7 +63,7 @@ static void set_start(jury *j) {
 
 /* Of the cases drawn, of two labels. */
 static void residuals_of_two(const booster *b, uint32_t n) {
-    const jury *j = b->jury;
+    const fold_model *j = b->model;
     const hcbr_i_rich_table *t = j->table;
     double e[HCBR_I_RICH_MANY] = {0};
     for (uint32_t d = 0; d < n; d += HCBR_I_RICH_MANY) {
@@ -82,7 +82,7 @@ static void residuals_of_two(const booster *b, uint32_t n) {
 
 /* Sums of the labels' residuals that the next tree is grown on. With three or four labels they
  * hold all there is: residuals of a case add up to 0. */
-static void sketch(const jury *j, uint32_t tree, double *sign) {
+static void sketch(const fold_model *j, uint32_t tree, double *sign) {
     for (uint32_t c = 0; c < j->channels; c++)
         for (uint32_t l = 0; l < j->outputs; l++) {
             uint64_t r = hcbr_i_mix(j->key + ((uint64_t)tree << 34) + ((uint64_t)c << 32) + l);
@@ -99,7 +99,7 @@ static void sketch(const jury *j, uint32_t tree, double *sign) {
 
 /* Draw the cases of a tree and compute their residuals. Returns how many. */
 static uint32_t draw(const booster *b, uint32_t tree) {
-    const jury *j = b->jury;
+    const fold_model *j = b->model;
     const hcbr_i_rich_table *t = j->table;
     uint64_t limit = hcbr_i_rich_draw_limit(j->options->tuning.draw);
     uint64_t key = hcbr_i_rich_tree_key(j->key, tree);
@@ -130,7 +130,7 @@ static inline void add(double *to, const double *x, uint32_t count) {
         to[i] += x[i];
 }
 
-static void move(const jury *j, const double *value, const uint32_t *rows, uint32_t n) {
+static void move(const fold_model *j, const double *value, const uint32_t *rows, uint32_t n) {
     uint32_t k = j->outputs;
     double by = value[0], *score = j->score;
     for (uint32_t i = 0; k == 1 && i < n; i++)
@@ -155,7 +155,7 @@ static void sum_two(const double *gradient, const uint32_t *rows, uint32_t n, do
 static void fill_leaf(void *context, double *values, const uint32_t *drawn, uint32_t n,
                       const uint32_t *rest, uint32_t rest_n) {
     const booster *b = context;
-    const jury *j = b->jury;
+    const fold_model *j = b->model;
     const hcbr_i_rich_tuning *t = &j->options->tuning;
     uint32_t k = j->outputs;
     memset(b->leaf, 0, 2 * (size_t)k * sizeof *b->leaf);
@@ -171,9 +171,9 @@ static void fill_leaf(void *context, double *values, const uint32_t *drawn, uint
 
 /* ---- stopping -------------------------------------------------------------------------------- */
 
-/* Log-loss of the cases this jury does not see, exact but for the last rounding; *weight receives
- * how many they are. */
-static double held_loss(const jury *j, double *weight) {
+/* Log-loss of the cases this fold model does not see, exact but for the last rounding; *weight
+ * receives how many they are. */
+static double held_loss(const fold_model *j, double *weight) {
     const hcbr_i_rich_table *t = j->table;
     hcbr_i_exact loss = {{0}, 0};
     *weight = 0;
@@ -205,12 +205,12 @@ static double held_loss(const jury *j, double *weight) {
 
 /* ---- trees ----------------------------------------------------------------------------------- */
 
-bool hcbr_i_rich_jury_begin(jury *j) {
+bool hcbr_i_rich_fold_model_begin(fold_model *j) {
     const hcbr_i_rich_table *t = j->table;
     const hcbr_i_rich_tuning *tuning = &j->options->tuning;
     size_t k = j->outputs;
     j->begun = true;
-    j->key = hcbr_i_rich_jury_key(j->options->seed, j->fold);
+    j->key = hcbr_i_rich_fold_key(j->options->seed, j->fold);
     j->forest.outputs = j->outputs;
     j->start = hcbr_i_alloc_zero(k, sizeof *j->start);
     j->score = hcbr_i_alloc(t->rows, k * sizeof *j->score);
@@ -234,7 +234,7 @@ bool hcbr_i_rich_jury_begin(jury *j) {
 }
 
 static hcbr_i_rich_growth growth_of(booster *b, uint32_t tree) {
-    const jury *j = b->jury;
+    const fold_model *j = b->model;
     const hcbr_i_rich_tuning *t = &j->options->tuning;
     return (hcbr_i_rich_growth){.table = j->table,
                                 .gradient = b->gradient,
@@ -251,8 +251,8 @@ static hcbr_i_rich_growth growth_of(booster *b, uint32_t tree) {
                                 .context = b};
 }
 
-/* Is the jury done, now that another tree has left such a loss? */
-static bool is_done(jury *j, double loss) {
+/* Is the fold model done, now that another tree has left such a loss? */
+static bool is_done(fold_model *j, double loss) {
     const hcbr_i_rich_tuning *t = &j->options->tuning;
     bool stops = j->held_total > 0;
     if (loss < j->loss || !stops) {
@@ -271,13 +271,13 @@ static bool is_done(jury *j, double loss) {
 }
 
 /* A list of supports that is kept. */
-static double *kept_list(const jury *j, uint32_t number) {
+static double *kept_list(const fold_model *j, uint32_t number) {
     return j->kept + (size_t)number * j->own_count * j->outputs;
 }
 
 /* Keep the supports of held-out rows after every so many trees. When there is no room for another
  * list, every second one goes. */
-static void keep_supports(jury *j) {
+static void keep_supports(fold_model *j) {
     const size_t k = j->outputs, size = j->own_count * k * sizeof *j->kept;
     if (j->grown != (j->kept_count + 1) * j->every)
         return;
@@ -293,9 +293,9 @@ static void keep_supports(jury *j) {
         memcpy(to + d * k, j->score + j->own[d] * k, k * sizeof *to);
 }
 
-bool hcbr_i_rich_jury_grow(jury *j, booster *b) {
+bool hcbr_i_rich_fold_model_grow(fold_model *j, booster *b) {
     uint32_t tree = j->grown;
-    b->jury = j;
+    b->model = j;
     if (j->outputs > 1)
         sketch(j, tree, b->sign);
     uint32_t n = draw(b, tree);
@@ -313,15 +313,15 @@ bool hcbr_i_rich_jury_grow(jury *j, booster *b) {
 
 /* ---- held-out supports ----------------------------------------------------------------------- */
 
-/* A jury's held-out rows, one after the other. */
+/* A fold model's held-out rows, one after the other. */
 typedef struct holder {
-    const jury *jury;
+    const fold_model *model;
     uint8_t *codes;   /* of the row */
     uint32_t *in_bag; /* by member: the last row that has it, + 1 */
 } holder;
 
 static void take_row(const holder *h, uint32_t row) {
-    const hcbr_i_rich_table *t = h->jury->table;
+    const hcbr_i_rich_table *t = h->model->table;
     for (uint32_t c = 0; c < t->columns; c++)
         h->codes[c] = t->codes[(size_t)c * t->rows + row];
     for (uint64_t b = t->bag_start[row]; b < t->bag_start[row + 1]; b++)
@@ -331,7 +331,7 @@ static void take_row(const holder *h, uint32_t row) {
 /* The support of an own row by the first `trees`, from the last list before on. Trees are added in
  * their order, as in training. */
 static void add_trees(const holder *h, uint32_t own, uint32_t trees, double *out) {
-    const jury *j = h->jury;
+    const fold_model *j = h->model;
     const hcbr_i_rich_forest *f = &j->forest;
     const uint32_t lists = trees / j->every < j->kept_count ? trees / j->every : j->kept_count;
     const size_t k = j->outputs;
@@ -345,7 +345,7 @@ static void add_trees(const holder *h, uint32_t own, uint32_t trees, double *out
 
 /* Write the supports of all own rows. False: stopped. */
 static bool hold_rows(const holder *h, uint32_t others, double *held, double *honest) {
-    const jury *j = h->jury;
+    const fold_model *j = h->model;
     const size_t k = j->outputs;
     for (uint32_t d = 0; d < j->own_count; d++) {
         if (d % WATCH == 0 && hcbr_i_rich_go_on(j->options, NULL) != HCBR_OK)
@@ -361,8 +361,9 @@ static bool hold_rows(const holder *h, uint32_t others, double *held, double *ho
     return true;
 }
 
-bool hcbr_i_rich_jury_hold(const jury *j, uint32_t others, double *held, double *honest) {
-    holder h = {.jury = j};
+bool hcbr_i_rich_fold_model_hold(const fold_model *j, uint32_t others, double *held,
+                                 double *honest) {
+    holder h = {.model = j};
     h.codes = hcbr_i_alloc(j->table->columns, 1);
     h.in_bag = hcbr_i_alloc_zero(j->table->bag_count, sizeof *h.in_bag);
     bool ok =
@@ -372,7 +373,7 @@ bool hcbr_i_rich_jury_hold(const jury *j, uint32_t others, double *held, double 
     return ok;
 }
 
-void hcbr_i_rich_jury_clear(jury *j) {
+void hcbr_i_rich_fold_model_clear(fold_model *j) {
     hcbr_i_rich_forest_clear(&j->forest);
     hcbr_i_free(j->start);
     hcbr_i_free(j->score);

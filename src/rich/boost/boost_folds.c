@@ -1,88 +1,88 @@
 /*
- * All juries of boosted trees, tree by tree.
+ * All fold models of boosted trees, tree by tree.
  *
- * A thread takes the next tree of the jury that is furthest behind, so that none waits for the
- * slowest; a single thread takes the juries one after the other, and needs the room of one. Trees
- * of a jury follow each other, and juries know nothing of each other but for the depth: the first
- * jury is grown twice where two are tried, and the others have the depth with which it did better
- * on its held-out cases. Of many cases one of the two is given up early where that is plain
- * (has_lost(), is_far_ahead()). The deeper one is grown no further than the other, and the other
- * waits for it where they are compared: neither depends on the threads.
+ * A thread takes the next tree of the fold model that is furthest behind, so that none waits for
+ * the slowest; a single thread takes the fold models one after the other, and needs the room of
+ * one. Trees of a fold model follow each other, and fold models know nothing of each other but for
+ * the depth: the first fold model is grown twice where two are tried, and the others have the depth
+ * with which it did better on its held-out cases. Of many cases one of the two is given up early
+ * where that is plain (has_lost(), is_far_ahead()). The deeper one is grown no further than the
+ * other, and the other waits for it where they are compared: neither depends on the threads.
  */
 #include "rich/boost/boost_fold.h"
 
 #include <stdlib.h>
 
 #define TRIALS 2u /* depths that are tried */
-#define JURIES (HCBR_I_RICH_FOLDS + 1)
+#define MODELS (HCBR_I_RICH_FOLDS + 1)
 #define NEAR 0.95  /* of the smaller one's loss: the deeper one is hardly ahead ... */
 #define STILL 0.98 /* ... and has hardly moved: it will not win */
 #define FAR 0.8    /* it will */
 
-typedef hcbr_i_rich_jury jury;
+typedef hcbr_i_rich_fold_model fold_model;
 
-typedef struct juries {
+typedef struct fold_models {
     const hcbr_i_rich_options *options;
     double *held, *honest;
-    pthread_mutex_t lock; /* protects all below */
-    pthread_cond_t moved; /* a tree has been grown */
-    jury jury[JURIES];    /* the first TRIALS are of fold 0; if one depth is tried, one is */
-    bool busy[JURIES];
+    pthread_mutex_t lock;     /* protects all below */
+    pthread_cond_t moved;     /* a tree has been grown */
+    fold_model model[MODELS]; /* the first TRIALS are of fold 0; if one depth is tried, one is */
+    bool busy[MODELS];
     uint32_t first;   /* the one of fold 0 that counts; its depth is that of the others */
     bool depth_known; /* and all of them may grow */
     bool failed;
     hcbr_i_rich_booster *boosters; /* by thread */
-} juries;
+} fold_models;
 
 /* ---- whose turn it is ------------------------------------------------------------------------ */
 
 /* A part of the patience, of trees. */
-static uint32_t part_of(const jury *j, uint32_t part) {
+static uint32_t part_of(const fold_model *j, uint32_t part) {
     uint32_t trees = j->options->tuning.patience / part;
     return trees ? trees : 1;
 }
 
 /* Has the smaller one to wait for the deeper one, before they are compared? */
-static bool must_wait(const juries *x) {
-    const jury *small = &x->jury[0], *deep = &x->jury[1];
+static bool must_wait(const fold_models *x) {
+    const fold_model *small = &x->model[0], *deep = &x->model[1];
     return !x->depth_known && deep->rival && !deep->done && deep->grown < small->grown &&
            (small->grown == part_of(small, 2) || small->grown == part_of(small, 1));
 }
 
-/* May a jury grow now? */
-static bool is_ready(const juries *x, uint32_t i) {
-    const jury *j = &x->jury[i];
+/* May a fold model grow now? */
+static bool is_ready(const fold_models *x, uint32_t i) {
+    const fold_model *j = &x->model[i];
     if (x->busy[i] || j->done || (i >= TRIALS && !x->depth_known) || (i == 0 && must_wait(x)))
         return false;
     return !j->rival || j->rival->done || j->rival->grown > j->grown;
 }
 
-/* The jury that is furthest behind, or the first one; JURIES: none is ready. */
-static uint32_t next_jury(const juries *x) {
-    uint32_t best = JURIES;
-    for (uint32_t i = 0; i < JURIES; i++)
-        if (is_ready(x, i) &&
-            (best == JURIES || (x->options->threads > 1 && x->jury[i].grown < x->jury[best].grown)))
+/* The fold model that is furthest behind, or the first one; MODELS: none is ready. */
+static uint32_t next_model(const fold_models *x) {
+    uint32_t best = MODELS;
+    for (uint32_t i = 0; i < MODELS; i++)
+        if (is_ready(x, i) && (best == MODELS || (x->options->threads > 1 &&
+                                                  x->model[i].grown < x->model[best].grown)))
             best = i;
     return best;
 }
 
-static bool all_done(const juries *x) {
-    for (uint32_t i = 0; i < JURIES; i++)
-        if (!x->jury[i].done)
+static bool all_done(const fold_models *x) {
+    for (uint32_t i = 0; i < MODELS; i++)
+        if (!x->model[i].done)
             return false;
     return true;
 }
 
-/* The least loss of a jury up to so many trees, or of all it has. */
-static double least_at(const jury *j, uint32_t trees) {
+/* The least loss of a fold model up to so many trees, or of all it has. */
+static double least_at(const fold_model *j, uint32_t trees) {
     return j->losses[(trees < j->grown ? trees : j->grown) - 1];
 }
 
 /* Has the deeper one lost? Deep trees learn faster: once behind, they stay behind. So do they once
  * they are hardly ahead and have not got any further ahead. */
-static bool has_lost(const jury *j) {
-    const jury *rival = j->rival;
+static bool has_lost(const fold_model *j) {
+    const fold_model *rival = j->rival;
     uint32_t n = j->grown, quarter = part_of(j, 4);
     if (!rival || !rival->grown || !n)
         return false;
@@ -94,19 +94,19 @@ static bool has_lost(const jury *j) {
 }
 
 /* Is the deeper one so far ahead that the smaller one need not be grown to its end? */
-static bool is_far_ahead(const jury *deep) {
-    const jury *small = deep->rival;
+static bool is_far_ahead(const fold_model *deep) {
+    const fold_model *small = deep->rival;
     uint32_t n = part_of(deep, 1);
     return small && deep->held_total > 0 && deep->grown == n && small->grown >= n &&
            deep->loss < FAR * least_at(small, n);
 }
 
-/* The depth is that with which the first jury does better on its held-out cases. Losses only fall:
- * a deeper one that ends behind has lost, one that is ahead of where the smaller one ended has won,
- * and the others need not wait for the end of the other. */
-static void choose_depth(juries *x) {
-    jury *small = &x->jury[0];
-    const jury *deep = &x->jury[1];
+/* The depth is that with which the first fold model does better on its held-out cases. Losses only
+ * fall: a deeper one that ends behind has lost, one that is ahead of where the smaller one ended
+ * has won, and the others need not wait for the end of the other. */
+static void choose_depth(fold_models *x) {
+    fold_model *small = &x->model[0];
+    const fold_model *deep = &x->model[1];
     bool ahead = deep->begun && deep->loss < small->loss && !deep->lost;
     bool lost = deep->done && (small->done || (small->begun && !ahead));
     if (!x->depth_known && is_far_ahead(deep))
@@ -115,18 +115,18 @@ static void choose_depth(juries *x) {
         return;
     x->first = ahead;
     x->depth_known = true;
-    for (uint32_t i = TRIALS; i < JURIES; i++)
-        x->jury[i].depth = x->jury[x->first].depth;
-    hcbr_i_rich_jury_clear(&x->jury[!x->first]);
+    for (uint32_t i = TRIALS; i < MODELS; i++)
+        x->model[i].depth = x->model[x->first].depth;
+    hcbr_i_rich_fold_model_clear(&x->model[!x->first]);
 }
 
 /* ---- growing --------------------------------------------------------------------------------- */
 
-/* A tree, and when the jury is done what is left of it. False: no memory, or stopped. */
-static bool grow(const juries *x, jury *j, hcbr_i_rich_booster *b) {
-    if (!hcbr_i_rich_tick(x->options) || (!j->begun && !hcbr_i_rich_jury_begin(j)))
+/* A tree, and when the fold model is done what is left of it. False: no memory, or stopped. */
+static bool grow(const fold_models *x, fold_model *j, hcbr_i_rich_booster *b) {
+    if (!hcbr_i_rich_tick(x->options) || (!j->begun && !hcbr_i_rich_fold_model_begin(j)))
         return false;
-    if (!j->done && !hcbr_i_rich_jury_grow(j, b))
+    if (!j->done && !hcbr_i_rich_fold_model_grow(j, b))
         return false;
     if (j->done) {
         hcbr_i_free(j->score);
@@ -136,22 +136,22 @@ static bool grow(const juries *x, jury *j, hcbr_i_rich_booster *b) {
     return true;
 }
 
-static void work(juries *x, hcbr_i_rich_booster *b) {
+static void work(fold_models *x, hcbr_i_rich_booster *b) {
     pthread_mutex_lock(&x->lock);
     while (!x->failed && !all_done(x)) {
-        uint32_t i = next_jury(x);
-        if (i == JURIES) {
+        uint32_t i = next_model(x);
+        if (i == MODELS) {
             pthread_cond_wait(&x->moved, &x->lock);
             continue;
         }
-        jury j = x->jury[i]; // others look at it meanwhile
+        fold_model j = x->model[i]; // others look at it meanwhile
         x->busy[i] = true;
         pthread_mutex_unlock(&x->lock);
         bool ok = grow(x, &j, b);
         pthread_mutex_lock(&x->lock);
-        x->jury[i] = j;
-        x->jury[i].lost = !x->depth_known && has_lost(&j); // else its rival is gone
-        x->jury[i].done |= x->jury[i].lost;
+        x->model[i] = j;
+        x->model[i].lost = !x->depth_known && has_lost(&j); // else its rival is gone
+        x->model[i].done |= x->model[i].lost;
         x->busy[i] = false;
         x->failed |= !ok;
         choose_depth(x);
@@ -161,7 +161,7 @@ static void work(juries *x, hcbr_i_rich_booster *b) {
 }
 
 static void work_some(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
-    juries *x = context;
+    fold_models *x = context;
     (void)worker;
     for (uint64_t i = begin; i < end; i++)
         work(x, &x->boosters[i]);
@@ -169,31 +169,31 @@ static void work_some(void *context, uint32_t worker, uint64_t begin, uint64_t e
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-static void prepare(juries *x, const hcbr_i_rich_table *t, uint32_t outputs) {
+static void prepare(fold_models *x, const hcbr_i_rich_table *t, uint32_t outputs) {
     const hcbr_i_rich_tuning *tuning = &x->options->tuning;
-    for (uint32_t i = 0; i < JURIES; i++) {
+    for (uint32_t i = 0; i < MODELS; i++) {
         uint32_t fold = i < TRIALS ? 0 : i - 1;
-        x->jury[i] = (jury){.table = t,
-                            .options = x->options,
-                            .fold = fold,
-                            .outputs = outputs,
-                            .channels = outputs == 1 ? 1 : 3,
-                            .depth = tuning->depth[i < TRIALS ? i : 0]};
+        x->model[i] = (fold_model){.table = t,
+                                   .options = x->options,
+                                   .fold = fold,
+                                   .outputs = outputs,
+                                   .channels = outputs == 1 ? 1 : 3,
+                                   .depth = tuning->depth[i < TRIALS ? i : 0]};
     }
     if (tuning->depth[0] == tuning->depth[1])
-        x->jury[1].done = x->depth_known = true;
+        x->model[1].done = x->depth_known = true;
     else if (t->rows >= tuning->medium)
-        x->jury[1].rival = &x->jury[0];
+        x->model[1].rival = &x->model[0];
 }
 
-static bool run(juries *x, const hcbr_i_rich_table *t, uint32_t outputs) {
+static bool run(fold_models *x, const hcbr_i_rich_table *t, uint32_t outputs) {
     uint32_t threads = x->options->threads;
     x->boosters = hcbr_i_alloc_zero(threads, sizeof *x->boosters);
     if (!x->boosters)
         return false;
     prepare(x, t, outputs);
     for (uint32_t i = 0; i < threads; i++)
-        x->failed |= !hcbr_i_rich_booster_init(&x->boosters[i], t, outputs, x->jury[0].channels);
+        x->failed |= !hcbr_i_rich_booster_init(&x->boosters[i], t, outputs, x->model[0].channels);
     if (!x->failed)
         hcbr_i_parallel(threads, threads, 1, work_some, x);
     for (uint32_t i = 0; i < threads; i++)
@@ -202,32 +202,32 @@ static bool run(juries *x, const hcbr_i_rich_table *t, uint32_t outputs) {
     return !x->failed;
 }
 
-/* The jury of a fold that counts. */
-static jury *jury_of(juries *x, uint32_t fold) {
-    return &x->jury[fold ? fold + 1 : x->first];
+/* The model of a fold that counts. */
+static fold_model *model_of(fold_models *x, uint32_t fold) {
+    return &x->model[fold ? fold + 1 : x->first];
 }
 
-/* Where the juries of the other folds stopped: the mean of the middle two. The held-out cases of a
- * jury, which tell it when to stop, say nothing about that. */
-static uint32_t trees_of_others(juries *x, uint32_t fold) {
+/* Where the models of the other folds stopped: the mean of the middle two. The held-out cases
+ * of a fold model, which tell it when to stop, say nothing about that. */
+static uint32_t trees_of_others(fold_models *x, uint32_t fold) {
     uint32_t trees[HCBR_I_RICH_FOLDS], n = 0;
     for (uint32_t k = 0; k < HCBR_I_RICH_FOLDS; k++)
         if (k != fold)
-            trees[n++] = jury_of(x, k)->best_trees;
+            trees[n++] = model_of(x, k)->best_trees;
     qsort(trees, n, sizeof *trees, hcbr_i_compare_u32);
     return (trees[n / 2 - 1] + trees[n / 2]) / 2;
 }
 
 static void hold_some(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
-    juries *x = context;
+    fold_models *x = context;
     (void)worker;
     for (uint64_t k = begin; k < end; k++)
-        x->busy[k] = hcbr_i_rich_jury_hold(jury_of(x, (uint32_t)k), trees_of_others(x, (uint32_t)k),
-                                           x->held, x->honest);
+        x->busy[k] = hcbr_i_rich_fold_model_hold(
+            model_of(x, (uint32_t)k), trees_of_others(x, (uint32_t)k), x->held, x->honest);
 }
 
 /* Supports of all held-out cases. False: no memory, or stopped. */
-static bool hold(juries *x) {
+static bool hold(fold_models *x) {
     hcbr_i_parallel(x->options->threads, HCBR_I_RICH_FOLDS, 1, hold_some, x);
     bool ok = true;
     for (uint32_t k = 0; k < HCBR_I_RICH_FOLDS; k++)
@@ -235,14 +235,14 @@ static bool hold(juries *x) {
     return ok;
 }
 
-/* What the juries have learnt, to the model. */
-static void hand_over(juries *x, hcbr_i_rich_boosted *out) {
+/* What the fold models have learnt, to the model. */
+static void hand_over(fold_models *x, hcbr_i_rich_boosted *out) {
     for (uint32_t fold = 0; fold < HCBR_I_RICH_FOLDS; fold++) {
-        jury *j = jury_of(x, fold);
+        fold_model *j = model_of(x, fold);
         hcbr_i_rich_forest_cut(&j->forest, j->best_trees, j->best_leaves);
         memcpy(out->start + (size_t)fold * out->outputs, j->start,
                out->outputs * sizeof *out->start);
-        out->jury[fold] = j->forest;
+        out->model[fold] = j->forest;
         j->forest = (hcbr_i_rich_forest){0};
     }
 }
@@ -250,7 +250,7 @@ static void hand_over(juries *x, hcbr_i_rich_boosted *out) {
 hcbr_status hcbr_i_rich_boost_fit(hcbr_i_rich_boosted *out, const hcbr_i_rich_table *table,
                                   const hcbr_i_rich_options *options, double *held, double *honest,
                                   hcbr_error *err) {
-    juries x = {.options = options};
+    fold_models x = {.options = options};
     x.held = held;
     x.honest = honest;
     *out = (hcbr_i_rich_boosted){.outputs = hcbr_i_rich_outputs(table->labels)};
@@ -260,8 +260,8 @@ hcbr_status hcbr_i_rich_boost_fit(hcbr_i_rich_boosted *out, const hcbr_i_rich_ta
     bool ok = out->start && locked && waits && run(&x, table, out->outputs) && hold(&x);
     if (ok)
         hand_over(&x, out);
-    for (uint32_t i = 0; i < JURIES; i++)
-        hcbr_i_rich_jury_clear(&x.jury[i]);
+    for (uint32_t i = 0; i < MODELS; i++)
+        hcbr_i_rich_fold_model_clear(&x.model[i]);
     if (locked)
         pthread_mutex_destroy(&x.lock);
     if (waits)
@@ -274,7 +274,7 @@ hcbr_status hcbr_i_rich_boost_fit(hcbr_i_rich_boosted *out, const hcbr_i_rich_ta
 
 void hcbr_i_rich_boosted_clear(hcbr_i_rich_boosted *boosted) {
     for (uint32_t k = 0; k < HCBR_I_RICH_FOLDS; k++)
-        hcbr_i_rich_forest_clear(&boosted->jury[k]);
+        hcbr_i_rich_forest_clear(&boosted->model[k]);
     hcbr_i_free(boosted->start);
     *boosted = (hcbr_i_rich_boosted){0};
 }

@@ -52,8 +52,8 @@ static double finish(const double *e, uint32_t k, uint32_t label, double w, doub
 
 /* What a tree is grown on: sums of residuals, and the curvature. */
 static void gradients(const hcbr_i_rich_booster *b, const double *r, double curvature, double *g) {
-    uint32_t k = b->jury->outputs;
-    const double *sign = b->sign, grid = b->jury->table->grid;
+    uint32_t k = b->model->outputs;
+    const double *sign = b->sign, grid = b->model->table->grid;
     double sum[CHANNELS] = {0};
     for (uint32_t l = 0; l < k; l++)
         for (uint32_t c = 0; c < CHANNELS; c++)
@@ -65,7 +65,7 @@ static void gradients(const hcbr_i_rich_booster *b, const double *r, double curv
 }
 
 void hcbr_i_rich_residuals(const hcbr_i_rich_booster *b, uint32_t n) {
-    const hcbr_i_rich_jury *j = b->jury;
+    const hcbr_i_rich_fold_model *j = b->model;
     const hcbr_i_rich_table *t = j->table;
     uint32_t k = j->outputs, together = k <= MOST_LABELS ? ROOM / k : 1;
     double room[ROOM + HCBR_I_RICH_BLOCK];
@@ -106,7 +106,8 @@ static double against_one(const double *score, uint32_t k, double own) {
     return sum;
 }
 
-void hcbr_i_rich_against(const hcbr_i_rich_jury *j, const uint32_t *rows, uint32_t n, double *out) {
+void hcbr_i_rich_against(const hcbr_i_rich_fold_model *j, const uint32_t *rows, uint32_t n,
+                         double *out) {
     uint32_t k = j->outputs, together = k <= MOST_LABELS ? ROOM / k : 1;
     const uint32_t *label = j->table->label;
     double e[ROOM + HCBR_I_RICH_BLOCK];

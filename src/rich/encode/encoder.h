@@ -32,7 +32,7 @@ typedef struct hcbr_i_rich_key {
     bool all_numbers;     /**< of CATEGORY and BAG: equal numbers are one feature */
 } hcbr_i_rich_key;
 
-/** A dense column as the trees and atoms see it. */
+/** A dense column as the trees and the linear model see it. */
 typedef struct hcbr_i_rich_column {
     hcbr_i_key_id key;
     bool ordered;

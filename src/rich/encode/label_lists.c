@@ -1,5 +1,6 @@
 /*
- * Lists of numbers by label, and what stands in them: strengths of atoms, shares of votes.
+ * Lists of numbers by label, and what stands in them: strengths of single tests, shares of the
+ * forest.
  *
  * With K labels a test or leaf has K numbers, most of which are 0 or the same for all leaves: those
  * are not stored, so that memory follows the pairs that occur.
@@ -21,7 +22,7 @@ void hcbr_i_rich_lists_clear(hcbr_i_rich_lists *lists) {
     *lists = (hcbr_i_rich_lists){0};
 }
 
-double hcbr_i_rich_atoms_get(const hcbr_i_rich_atoms *a, size_t entry, uint32_t output) {
+double hcbr_i_rich_linear_get(const hcbr_i_rich_linear *a, size_t entry, uint32_t output) {
     if (a->strength)
         return a->strength[entry * a->outputs + output];
     uint64_t from = a->lists.start[entry], to = a->lists.start[entry + 1];
@@ -47,7 +48,7 @@ void hcbr_i_rich_shares_clear(hcbr_i_rich_shares *shares) {
 void hcbr_i_rich_leaf_shares(const hcbr_i_rich *rich, size_t leaf, double *room) {
     const hcbr_i_rich_shares *s = &rich->shares;
     if (!s->prior) {
-        room[0] = rich->votes.values[leaf];
+        room[0] = rich->forest.values[leaf];
         return;
     }
     for (uint32_t l = 0; l < rich->labels; l++)
@@ -58,7 +59,7 @@ void hcbr_i_rich_leaf_shares(const hcbr_i_rich *rich, size_t leaf, double *room)
 void hcbr_i_rich_mean_shares(const hcbr_i_rich *rich, const uint32_t *leaf, size_t step,
                              double *p) {
     const hcbr_i_rich_shares *s = &rich->shares;
-    size_t trees = rich->votes.tree_count;
+    size_t trees = rich->forest.tree_count;
     double rest = 0;
     for (uint32_t l = 0; l < rich->outputs; l++)
         p[l] = 0;
@@ -67,7 +68,7 @@ void hcbr_i_rich_mean_shares(const hcbr_i_rich *rich, const uint32_t *leaf, size
             rest += s->rest[leaf[t * step]];
             hcbr_i_rich_lists_add(&s->lists, leaf[t * step], 1, p);
         } else {
-            p[0] += rich->votes.values[leaf[t * step]];
+            p[0] += rich->forest.values[leaf[t * step]];
         }
     }
     for (uint32_t l = 0; l < rich->outputs; l++)

@@ -1,5 +1,5 @@
 /*
- * What is held out together, and of which jury.
+ * What is held out together, and of which fold model.
  *
  * A unit is all rows of one content, whatever their labels, or, if the cases have groups, all rows
  * of a group. A model that has seen a case knows its copies, so held-out copies would say nothing
@@ -7,8 +7,8 @@
  * the order of the cases changes nothing.
  *
  * Where there are few units, of very many cases each, new cases are of units that were seen, and
- * units tell little about each other. There the juries see all cases, and a case is taken out of
- * what they say of it: a unit whose label has the share k / n has the share (k - 1) / (n - 1)
+ * units tell little about each other. There the fold models see all cases, and a case is taken out
+ * of what they say of it: a unit whose label has the share k / n has the share (k - 1) / (n - 1)
  * without one of its cases. In supports that is about (1 - p) / (n p (1 - p) + 1).
  */
 #include "folds/folds.h"
@@ -34,8 +34,8 @@ static bool key_groups(hcbr_i_rich_table *t) {
     return sum;
 }
 
-/* A unit that is the only one of a label stays with all juries: else one of them would not know
- * the label. only: by label, its unit, or NULL if there are several. */
+/* A unit that is the only one of a label stays with all fold models: else one of them would not
+ * know the label. only: by label, its unit, or NULL if there are several. */
 static void keep_only(hcbr_i_rich_table *t, const hcbr_i_fold_units *units,
                       const hcbr_i_fold_unit **only) {
     bool *several = (bool *)(only + t->labels);
@@ -119,7 +119,7 @@ static bool find_self(hcbr_i_rich_table *t, const hcbr_i_fold_units *units, cons
     return t->self;
 }
 
-/* Let the juries see all if units are known. False: no memory. */
+/* Let the fold models see all if units are known. False: no memory. */
 static bool look_at(hcbr_i_rich_table *t, const hcbr_i_fold_units *units) {
     double *one = hcbr_i_alloc_zero(t->labels, sizeof *one + sizeof(uint32_t));
     bool ok = one;

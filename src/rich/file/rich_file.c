@@ -12,7 +12,7 @@
 #include <math.h>
 
 #define MOST_SUPPORT 1e18 /* of a strength, a leaf, a bias or a trust: sums of them stay finite */
-#define LISTED 8u         /* beside the families: strengths of the atoms are listed, */
+#define LISTED 8u         /* beside the families: strengths of the linear model are listed, */
 #define EMPTY 16u         /* there were cases without a feature, */
 #define FLAT 32u          /* and large supports are less certain than the softmax says */
 
@@ -38,32 +38,33 @@ static void write_encoder(hcbr_i_out *out, const hcbr_i_rich_encoder *e) {
 }
 
 static void write_forests(hcbr_i_out *out, const hcbr_i_rich *r) {
-    const hcbr_i_rich_forest *forests[HCBR_I_RICH_FOLDS + 1], *votes = &r->votes;
+    const hcbr_i_rich_forest *forests[HCBR_I_RICH_FOLDS + 1], *forest = &r->forest;
     size_t count = 0;
     for (uint32_t j = 0; r->family[1] && j < HCBR_I_RICH_FOLDS; j++)
-        forests[count++] = &r->boosted.jury[j];
+        forests[count++] = &r->boosted.model[j];
     if (r->family[2])
-        forests[count++] = votes;
+        forests[count++] = forest;
     if (count)
         hcbr_i_rich_trees_write(out, forests, count, tests_of(r));
     if (r->family[1])
         hcbr_i_out_f64s(out, r->boosted.start, (size_t)HCBR_I_RICH_FOLDS * r->outputs);
     for (uint32_t j = 0; r->family[1] && j < HCBR_I_RICH_FOLDS; j++)
-        hcbr_i_out_f64s(out, r->boosted.jury[j].values, r->boosted.jury[j].leaf_count * r->outputs);
+        hcbr_i_out_f64s(out, r->boosted.model[j].values,
+                        r->boosted.model[j].leaf_count * r->outputs);
     if (r->family[2] && r->shares.prior)
-        hcbr_i_rich_shares_write(out, &r->shares, votes->leaf_count, r->labels);
+        hcbr_i_rich_shares_write(out, &r->shares, forest->leaf_count, r->labels);
     else if (r->family[2])
-        hcbr_i_rich_repeats_write(out, votes->values, votes->leaf_count);
+        hcbr_i_rich_repeats_write(out, forest->values, forest->leaf_count);
 }
 
 void hcbr_i_rich_write(hcbr_i_out *out, const hcbr_i_rich *r) {
-    const hcbr_i_rich_atoms *a = &r->atoms;
+    const hcbr_i_rich_linear *a = &r->linear;
     uint32_t families = 0;
     for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
         families |= (uint32_t)r->family[f] << f;
     bool listed = r->family[0] && !a->strength;
     hcbr_i_out_u32(out, families | (listed ? LISTED : 0) | (r->empty ? EMPTY : 0) |
-                            (r->blend.power != 0 ? FLAT : 0));
+                            (r->stack.power != 0 ? FLAT : 0));
     hcbr_i_out_u32(out, r->rows);
     write_encoder(out, &r->encoder);
     hcbr_i_rich_bits_write(out, r->twin, r->encoder.bag_count, twin_bits(r));
@@ -71,17 +72,17 @@ void hcbr_i_rich_write(hcbr_i_out *out, const hcbr_i_rich *r) {
         hcbr_i_out_u32s(out, a->place, (size_t)a->columns + 1);
         hcbr_i_out_bytes(out, a->coarse, (size_t)a->columns * HCBR_I_RICH_CODES);
         if (listed)
-            hcbr_i_rich_lists_write(out, &a->lists, hcbr_i_rich_atoms_size(a));
+            hcbr_i_rich_lists_write(out, &a->lists, hcbr_i_rich_linear_size(a));
         else
-            hcbr_i_out_f64s(out, a->strength, hcbr_i_rich_atoms_size(a) * a->outputs);
+            hcbr_i_out_f64s(out, a->strength, hcbr_i_rich_linear_size(a) * a->outputs);
     }
     write_forests(out, r);
-    hcbr_i_out_f64s(out, r->blend.trust, HCBR_I_RICH_FAMILIES);
-    hcbr_i_out_f64s(out, r->blend.bias, r->outputs);
+    hcbr_i_out_f64s(out, r->stack.trust, HCBR_I_RICH_FAMILIES);
+    hcbr_i_out_f64s(out, r->stack.bias, r->outputs);
     if (r->empty)
         hcbr_i_out_f64s(out, r->empty, r->labels);
-    if (r->blend.power != 0)
-        hcbr_i_out_f64s(out, (double[]){r->blend.scale, r->blend.power}, 2);
+    if (r->stack.power != 0)
+        hcbr_i_out_f64s(out, (double[]){r->stack.scale, r->stack.power}, 2);
 }
 
 /* ---- columns --------------------------------------------------------------------------------- */
@@ -124,7 +125,7 @@ static hcbr_status check_leaves(const hcbr_i_rich_forest *f, double least, doubl
 /* Logarithms are taken of shares: none is 0. */
 static hcbr_status check_shares(const hcbr_i_rich *r, hcbr_error *err) {
     const hcbr_i_rich_shares *s = &r->shares;
-    size_t leaves = r->votes.leaf_count;
+    size_t leaves = r->forest.leaf_count;
     hcbr_status st = check_numbers(s->prior, r->labels, 0x1p-60, 1, "prior", err);
     if (st == HCBR_OK)
         st = check_numbers(s->rest, leaves, 0x1p-40, 1, "rest", err);
@@ -134,34 +135,34 @@ static hcbr_status check_shares(const hcbr_i_rich *r, hcbr_error *err) {
 }
 
 hcbr_status hcbr_i_rich_check(const hcbr_i_rich *r, hcbr_error *err) {
-    const hcbr_i_rich_atoms *a = &r->atoms;
+    const hcbr_i_rich_linear *a = &r->linear;
     const double most = MOST_SUPPORT;
     hcbr_status st =
         check_numbers(r->encoder.cuts, r->encoder.cut_count, -DBL_MAX, DBL_MAX, "cut", err);
     if (st == HCBR_OK && r->family[0] && a->strength)
-        st = check_numbers(a->strength, hcbr_i_rich_atoms_size(a) * a->outputs, -most, most,
+        st = check_numbers(a->strength, hcbr_i_rich_linear_size(a) * a->outputs, -most, most,
                            "strength", err);
     if (st == HCBR_OK && r->family[0] && !a->strength)
-        st = check_numbers(a->lists.value, (size_t)a->lists.start[hcbr_i_rich_atoms_size(a)], -most,
-                           most, "strength", err);
+        st = check_numbers(a->lists.value, (size_t)a->lists.start[hcbr_i_rich_linear_size(a)],
+                           -most, most, "strength", err);
     if (st == HCBR_OK && r->family[1])
         st = check_numbers(r->boosted.start, (size_t)HCBR_I_RICH_FOLDS * r->outputs, -most, most,
                            "start", err);
     for (uint32_t j = 0; st == HCBR_OK && r->family[1] && j < HCBR_I_RICH_FOLDS; j++)
-        st = check_leaves(&r->boosted.jury[j], -most, most, err);
+        st = check_leaves(&r->boosted.model[j], -most, most, err);
     if (st == HCBR_OK && r->family[2])
         st = r->shares.prior ? check_shares(r, err)
-                             : check_leaves(&r->votes, 0x1p-40, 1 - 0x1p-40, err);
+                             : check_leaves(&r->forest, 0x1p-40, 1 - 0x1p-40, err);
     if (st == HCBR_OK)
-        st = check_numbers(r->blend.trust, HCBR_I_RICH_FAMILIES, 0, most, "trust", err);
+        st = check_numbers(r->stack.trust, HCBR_I_RICH_FAMILIES, 0, most, "trust", err);
     if (st == HCBR_OK)
-        st = check_numbers(r->blend.bias, r->outputs, -most, most, "bias", err);
+        st = check_numbers(r->stack.bias, r->outputs, -most, most, "bias", err);
     if (st == HCBR_OK && r->empty)
         st = check_numbers(r->empty, r->labels, 0, most, "weight of empty cases of label", err);
     if (st == HCBR_OK)
-        st = check_numbers(&r->blend.scale, 1, 0, most, "scale", err);
+        st = check_numbers(&r->stack.scale, 1, 0, most, "scale", err);
     if (st == HCBR_OK)
-        st = check_numbers(&r->blend.power, 1, 0, 1, "power", err);
+        st = check_numbers(&r->stack.power, 1, 0, 1, "power", err);
     return st;
 }
 
@@ -309,8 +310,8 @@ static hcbr_status read_encoder(const hcbr_i_frame *frame, hcbr_i_rich *r, hcbr_
 
 /* ---- families -------------------------------------------------------------------------------- */
 
-static hcbr_status read_atoms(hcbr_i_rich *r, bool listed, hcbr_i_in *in, hcbr_error *err) {
-    hcbr_i_rich_atoms *a = &r->atoms;
+static hcbr_status read_linear(hcbr_i_rich *r, bool listed, hcbr_i_in *in, hcbr_error *err) {
+    hcbr_i_rich_linear *a = &r->linear;
     const unsigned char *coarse;
     a->outputs = r->outputs;
     a->columns = r->encoder.column_count;
@@ -338,7 +339,7 @@ static hcbr_status read_atoms(hcbr_i_rich *r, bool listed, hcbr_i_in *in, hcbr_e
     if (a->place[0] != 0)
         return hcbr_i_model_bad(err, in->section, "tables begin at %lu, expected 0",
                                 (unsigned long)a->place[0]);
-    size_t entries = hcbr_i_rich_atoms_size(a);
+    size_t entries = hcbr_i_rich_linear_size(a);
     uint64_t count;
     if (listed)
         return hcbr_i_rich_lists_read(in, &a->lists, entries, r->labels, "strengths", err);
@@ -348,40 +349,40 @@ static hcbr_status read_atoms(hcbr_i_rich *r, bool listed, hcbr_i_in *in, hcbr_e
 }
 
 static hcbr_status read_forests(hcbr_i_rich *r, hcbr_i_in *in, hcbr_error *err) {
-    hcbr_i_rich_forest *forests[HCBR_I_RICH_FOLDS + 1], *votes = &r->votes;
+    hcbr_i_rich_forest *forests[HCBR_I_RICH_FOLDS + 1], *forest = &r->forest;
     size_t count = 0;
     for (uint32_t j = 0; r->family[1] && j < HCBR_I_RICH_FOLDS; j++)
-        forests[count++] = &r->boosted.jury[j];
+        forests[count++] = &r->boosted.model[j];
     if (r->family[2])
-        forests[count++] = votes;
+        forests[count++] = forest;
     hcbr_status st = count ? hcbr_i_rich_trees_read(in, forests, count, tests_of(r), err) : HCBR_OK;
     if (st == HCBR_OK && r->family[1])
         st = hcbr_i_in_f64s(in, (uint64_t)HCBR_I_RICH_FOLDS * r->outputs, "starts",
                             &r->boosted.start, err);
     r->boosted.outputs = r->family[1] ? r->outputs : 0;
     for (uint32_t j = 0; st == HCBR_OK && r->family[1] && j < HCBR_I_RICH_FOLDS; j++) {
-        hcbr_i_rich_forest *f = &r->boosted.jury[j];
+        hcbr_i_rich_forest *f = &r->boosted.model[j];
         f->outputs = r->outputs;
         st = hcbr_i_in_f64s(in, (uint64_t)f->leaf_count * r->outputs, "leaves", &f->values, err);
     }
     if (st != HCBR_OK || !r->family[2])
         return st;
-    votes->outputs = r->labels == 2;
-    if (votes->tree_count == 0)
+    forest->outputs = r->labels == 2;
+    if (forest->tree_count == 0)
         return hcbr_i_model_bad(err, in->section, "no tree votes, expected one");
     return r->labels == 2
-               ? hcbr_i_rich_repeats_read(in, &votes->values, votes->leaf_count, "leaves", err)
-               : hcbr_i_rich_shares_read(in, &r->shares, votes->leaf_count, r->labels, err);
+               ? hcbr_i_rich_repeats_read(in, &forest->values, forest->leaf_count, "leaves", err)
+               : hcbr_i_rich_shares_read(in, &r->shares, forest->leaf_count, r->labels, err);
 }
 
-static hcbr_status read_blend(hcbr_i_rich *r, hcbr_i_in *in, hcbr_error *err) {
+static hcbr_status read_stack(hcbr_i_rich *r, hcbr_i_in *in, hcbr_error *err) {
     double *trust = NULL;
     hcbr_status st = hcbr_i_in_f64s(in, HCBR_I_RICH_FAMILIES, "trust", &trust, err);
     for (uint32_t f = 0; st == HCBR_OK && f < HCBR_I_RICH_FAMILIES; f++)
-        r->blend.trust[f] = trust[f];
+        r->stack.trust[f] = trust[f];
     hcbr_i_free(trust);
     if (st == HCBR_OK)
-        st = hcbr_i_in_f64s(in, r->outputs, "biases", &r->blend.bias, err);
+        st = hcbr_i_in_f64s(in, r->outputs, "biases", &r->stack.bias, err);
     return st;
 }
 
@@ -391,8 +392,8 @@ static hcbr_status read_flat(hcbr_i_rich *r, hcbr_i_in *in, hcbr_error *err) {
     if (st == HCBR_OK && !(flat[1] > 0))
         st = hcbr_i_model_bad(err, in->section, "power %g, expected it above 0", flat[1]);
     if (st == HCBR_OK) {
-        r->blend.scale = flat[0];
-        r->blend.power = flat[1];
+        r->stack.scale = flat[0];
+        r->stack.power = flat[1];
     }
     hcbr_i_free(flat);
     return st;
@@ -422,8 +423,8 @@ hcbr_status hcbr_i_rich_read(hcbr_i_rich **out, const hcbr_i_frame *frame, hcbr_
                                 (unsigned long)hcbr_i_u32_at(at));
     if ((st = read_encoder(frame, r, in, err)) != HCBR_OK ||
         (st = hcbr_i_rich_classes_make(r) ? HCBR_OK : hcbr_i_no_memory(err)) != HCBR_OK ||
-        (r->family[0] && (st = read_atoms(r, listed, in, err)) != HCBR_OK) ||
-        (st = read_forests(r, in, err)) != HCBR_OK || (st = read_blend(r, in, err)) != HCBR_OK ||
+        (r->family[0] && (st = read_linear(r, listed, in, err)) != HCBR_OK) ||
+        (st = read_forests(r, in, err)) != HCBR_OK || (st = read_stack(r, in, err)) != HCBR_OK ||
         (empty && (st = hcbr_i_in_f64s(in, r->labels, "empty cases", &r->empty, err)) != HCBR_OK) ||
         (flat && (st = read_flat(r, in, err)) != HCBR_OK) ||
         (st = hcbr_i_rich_check(r, err)) != HCBR_OK)

@@ -164,7 +164,7 @@ hcbr_status hcbr_i_rich_kept_read(hcbr_i_rich *r, const hcbr_i_frame *frame, hcb
     uint32_t flags = hcbr_i_u32_at(at);
     bool low = flags & LOW_ALPHAS, listed = flags & LISTED;
     if (flags > (WEIGHTS | LOW_ALPHAS | LISTED) || (low && !r->family[0]) ||
-        listed != (r->family[0] && !r->atoms.strength) || hcbr_i_u32_at(at + 4) != 0)
+        listed != (r->family[0] && !r->linear.strength) || hcbr_i_u32_at(at + 4) != 0)
         return hcbr_i_model_bad(err, in->section,
                                 "flags %lu, expected 0 to 7, from 2 on with atoms, from 4 on iff "
                                 "their strengths are listed",

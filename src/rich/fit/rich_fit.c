@@ -2,7 +2,7 @@
  * The rich model: fit the families one after the other, then decide how much each is trusted.
  *
  * The support of a case is bias + sum over families of trust x support by the family; that of the
- * boosted family is the mean of its juries.
+ * boosted family is the mean of its fold models.
  */
 #include "rich/encode/column_encoding.h"
 #include "rich/encode/kept_cases.h"
@@ -10,20 +10,20 @@
 #include "rich/rich_math.h"
 
 #define ALL_COLUMNS (1 - 0x1p-52) /* the part of them that is all of them, rounded up */
-#define VOTE_CASES 30000
+#define FOREST_CASES 30000
 #ifdef HCBR_FAULTS
-double hcbr_i_rich_vote_cases = VOTE_CASES;
+double hcbr_i_rich_forest_cases = FOREST_CASES;
 #else
-#define hcbr_i_rich_vote_cases VOTE_CASES
+#define hcbr_i_rich_forest_cases FOREST_CASES
 #endif
 
 void hcbr_i_rich_tuning_init(hcbr_i_rich_tuning *tuning, hcbr_i_rich_effort effort) {
     *tuning = (hcbr_i_rich_tuning){.family = {true, effort != HCBR_I_RICH_LITE, true},
                                    .fewest_numbers = HCBR_I_FEWEST_NUMBERS,
-                                   .atom_cuts = 16,
-                                   .atom_passes = 20,
-                                   .atom_precision = 0.2,
-                                   .atom_c = 10,
+                                   .linear_cuts = 16,
+                                   .linear_passes = 20,
+                                   .linear_precision = 0.2,
+                                   .linear_c = 10,
                                    .newton = 200,
                                    .depth = {6, 6},
                                    .most_trees = 500,
@@ -39,18 +39,18 @@ void hcbr_i_rich_tuning_init(hcbr_i_rich_tuning *tuning, hcbr_i_rich_effort effo
                                    .least_h = 0.3,
                                    .cuts = 2,
                                    .cases_per_cut = 200,
-                                   .vote_trees = 100,
-                                   .vote_prior = 1,
-                                   .vote_least = 1,
-                                   .vote_cases = hcbr_i_rich_vote_cases,
-                                   .vote_first = 0.2,
-                                   .vote_trust = 0.1,
-                                   .atom_trust = 0.1,
-                                   .vote_cuts = 1,
-                                   .vote_columns = 1,
-                                   .blend_pull = 5,
-                                   .blend_cases = 1u << 16,
-                                   .blend_many = 8192,
+                                   .forest_trees = 100,
+                                   .forest_prior = 1,
+                                   .forest_least = 1,
+                                   .forest_cases = hcbr_i_rich_forest_cases,
+                                   .forest_first = 0.2,
+                                   .forest_trust = 0.1,
+                                   .linear_trust = 0.1,
+                                   .forest_cuts = 1,
+                                   .forest_columns = 1,
+                                   .stack_pull = 5,
+                                   .stack_cases = 1u << 16,
+                                   .stack_many = 8192,
                                    .laid = 2000,
                                    .medium = 2000,
                                    .large = 10000,
@@ -59,12 +59,12 @@ void hcbr_i_rich_tuning_init(hcbr_i_rich_tuning *tuning, hcbr_i_rich_effort effo
                                    .samples = 1u << 20,
                                    .fewest_samples = 256};
     if (effort == HCBR_I_RICH_LITE)
-        tuning->vote_trees = 60;
+        tuning->forest_trees = 60;
     if (effort == HCBR_I_RICH_MAX) {
         tuning->rate = 0.1;
         tuning->most_trees = 1500;
         tuning->patience = 36;
-        tuning->vote_trees = 300;
+        tuning->forest_trees = 300;
     }
 }
 
@@ -73,19 +73,19 @@ void hcbr_i_rich_tuning_init(hcbr_i_rich_tuning *tuning, hcbr_i_rich_effort effo
  * columns, and of very many a smaller part will do for a tree. With many labels each is
  * fitted to few cases against the rest, which may pull the harder. */
 static void adapt(hcbr_i_rich_tuning *t, uint32_t rows, uint32_t labels) {
-    t->atom_c *= labels > 2 ? (labels < t->many ? labels : t->many) / 2.0 : 1;
+    t->linear_c *= labels > 2 ? (labels < t->many ? labels : t->many) / 2.0 : 1;
     if (rows >= t->medium) {
         t->rate *= 1.25;
         t->draw = 1;
         t->cuts *= 4;
         t->depth[1] += 6;
         t->most_trees /= 4;
-        t->vote_trees /= 2;
+        t->forest_trees /= 2;
     }
     if (rows >= t->large) {
         t->most_trees = t->most_trees * 3 / 5;
-        t->vote_least *= 2;
-        t->vote_trust *= 3;
+        t->forest_least *= 2;
+        t->forest_trust *= 3;
         t->columns = labels == 2 ? ALL_COLUMNS : t->columns; // of several labels it gains nothing
         t->draw = fmin(t->draw, fmax(t->least_draw, t->most_drawn / rows));
     }
@@ -101,10 +101,10 @@ static bool choose_sample(hcbr_i_rich_table *t, const hcbr_i_rich_options *o) {
     most = most > tuning->fewest_samples ? most : tuning->fewest_samples;
     if (o->heldout)
         return true;
-    return hcbr_i_rich_table_sample(t, t->labels > tuning->many ? most : tuning->blend_cases);
+    return hcbr_i_rich_table_sample(t, t->labels > tuning->many ? most : tuning->stack_cases);
 }
 
-/* What atoms and the trees that vote are asked with, once boosted trees are there. */
+/* What single tests and the forest are asked with, once boosted trees are there. */
 typedef struct trial {
     hcbr_i_rich *rich;
     const hcbr_i_rich_table *table;
@@ -112,35 +112,35 @@ typedef struct trial {
     double *const *held; /* of each family */
     hcbr_error *err;
     hcbr_status status;
-    bool known; /* the blend is that of the trees there are */
+    bool known; /* the stack is that of the trees there are */
 } trial;
 
-static void forget_blend(hcbr_i_rich_blend *blend) {
-    hcbr_i_free(blend->bias);
-    *blend = (hcbr_i_rich_blend){0};
+static void forget_stack(hcbr_i_rich_stack *stack) {
+    hcbr_i_free(stack->bias);
+    *stack = (hcbr_i_rich_stack){0};
 }
 
-/* Are the atoms of the first jury trusted beside its boosted trees? */
-static bool more_atoms(void *context) {
+/* Is the first linear model trusted beside its boosted trees? */
+static bool more_linear(void *context) {
     trial *x = context;
-    hcbr_i_rich_blend blend = {0};
-    x->status = hcbr_i_rich_blend_fit(&blend, x->table, x->options, x->held, 1u, 1, x->err);
-    bool trusted = x->status == HCBR_OK && blend.trust[0] >= x->options->tuning.atom_trust;
-    forget_blend(&blend);
+    hcbr_i_rich_stack stack = {0};
+    x->status = hcbr_i_rich_stack_fit(&stack, x->table, x->options, x->held, 1u, 1, x->err);
+    bool trusted = x->status == HCBR_OK && stack.trust[0] >= x->options->tuning.linear_trust;
+    forget_stack(&stack);
     return trusted;
 }
 
-/* Are the first trees that vote trusted? Of many cases boosted trees often know all that they do;
- * if so, the blend is done. */
-static bool more_votes(void *context) {
+/* Are the first trees of the forest trusted? Of many cases boosted trees often know all that they
+ * do; if so, the stack is done. */
+static bool more_trees(void *context) {
     trial *x = context;
-    hcbr_i_rich_blend *blend = &x->rich->blend;
-    x->status = hcbr_i_rich_blend_fit(blend, x->table, x->options, x->held, HCBR_I_RICH_ALL_FOLDS,
+    hcbr_i_rich_stack *stack = &x->rich->stack;
+    x->status = hcbr_i_rich_stack_fit(stack, x->table, x->options, x->held, HCBR_I_RICH_ALL_FOLDS,
                                       1, x->err);
-    x->known = x->status == HCBR_OK && blend->trust[2] < x->options->tuning.vote_trust;
+    x->known = x->status == HCBR_OK && stack->trust[2] < x->options->tuning.forest_trust;
     if (x->known || x->status != HCBR_OK)
         return false;
-    forget_blend(blend);
+    forget_stack(stack);
     return true;
 }
 
@@ -149,14 +149,14 @@ static bool tries(const trial *x) {
     return x->table->rows >= x->options->tuning.medium && x->options->tuning.family[1];
 }
 
-static hcbr_status fit_atoms(trial *x, double **held) {
+static hcbr_status fit_linear(trial *x, double **held) {
     hcbr_i_rich *rich = x->rich;
     bool asks = tries(x) && x->table->labels <= x->options->tuning.many;
-    hcbr_status st = hcbr_i_rich_atoms_fit(&rich->atoms, &rich->kept, x->table, x->options, *held,
-                                           asks ? more_atoms : NULL, x, x->err);
+    hcbr_status st = hcbr_i_rich_linear_fit(&rich->linear, &rich->kept, x->table, x->options, *held,
+                                            asks ? more_linear : NULL, x, x->err);
     if (st != HCBR_OK || x->status != HCBR_OK)
         return st == HCBR_OK ? x->status : st;
-    rich->family[0] = rich->atoms.outputs > 0;
+    rich->family[0] = rich->linear.outputs > 0;
     if (!rich->family[0]) {
         hcbr_i_free(*held);
         *held = NULL;
@@ -164,9 +164,10 @@ static hcbr_status fit_atoms(trial *x, double **held) {
     return HCBR_OK;
 }
 
-static hcbr_status fit_votes(trial *x, double *held) {
-    hcbr_status st = hcbr_i_rich_votes_fit(&x->rich->votes, &x->rich->shares, x->table, x->options,
-                                           held, tries(x) ? more_votes : NULL, x, x->err);
+static hcbr_status fit_forest(trial *x, double *held) {
+    hcbr_status st =
+        hcbr_i_rich_forest_fit(&x->rich->forest, &x->rich->shares, x->table, x->options, held,
+                               tries(x) ? more_trees : NULL, x, x->err);
     return st == HCBR_OK ? x->status : st;
 }
 
@@ -192,11 +193,11 @@ static hcbr_status fit(hcbr_i_rich *rich, hcbr_i_rich_table *t, const hcbr_i_ric
         if (!held[f] || (f == 1 && looks_back && !honest))
             st = hcbr_i_no_memory(err);
         else if (f == 0)
-            st = fit_atoms(&x, &held[f]);
+            st = fit_linear(&x, &held[f]);
         else if (f == 1)
             st = hcbr_i_rich_boost_fit(&rich->boosted, t, o, held[f], honest, err);
         else
-            st = fit_votes(&x, held[f]);
+            st = fit_forest(&x, held[f]);
         hcbr_i_rich_leave_out(t, f < 2 ? held[f] : NULL);
         hcbr_i_rich_leave_out(t, f == 1 ? honest : NULL);
     }
@@ -205,8 +206,9 @@ static hcbr_status fit(hcbr_i_rich *rich, hcbr_i_rich_table *t, const hcbr_i_ric
     if (st == HCBR_OK && !hcbr_i_rich_progress_trust(o->progress_of))
         st = hcbr_i_fail(err, HCBR_ECANCELLED, "stopped on request");
     if (st == HCBR_OK && !x.known)
-        st = hcbr_i_rich_blend_fit(&rich->blend, t, o, held, HCBR_I_RICH_ALL_FOLDS, 1, err);
-    if (st == HCBR_OK && !hcbr_i_rich_flatten(&rich->blend, t, o, held, HCBR_I_RICH_ALL_FOLDS, 1))
+        st = hcbr_i_rich_stack_fit(&rich->stack, t, o, held, HCBR_I_RICH_ALL_FOLDS, 1, err);
+    if (st == HCBR_OK &&
+        !hcbr_i_rich_temperature_fit(&rich->stack, t, o, held, HCBR_I_RICH_ALL_FOLDS, 1))
         st = hcbr_i_no_memory(err);
     if (st == HCBR_OK && looks_back) {
         double *const seen[HCBR_I_RICH_FAMILIES] = {held[0], honest, held[2]};
@@ -283,13 +285,13 @@ static hcbr_status train(hcbr_i_rich *rich, hcbr_i_rich_table *table, hcbr_i_ric
     rich->kept.rate = o->tuning.rate;
     rich->kept.lambda = o->tuning.lambda;
     rich->kept.draw = o->tuning.draw;
-    rich->kept.prior = o->tuning.vote_prior;
-    rich->kept.part = hcbr_i_rich_vote_part(o->tuning.vote_cases, table->rows);
+    rich->kept.prior = o->tuning.forest_prior;
+    rich->kept.part = hcbr_i_rich_forest_part(o->tuning.forest_cases, table->rows);
     if (table->rows && rich->labels > 1)
         return fit(rich, table, o, view, row_of, err);
     // one label, or nothing to learn from: no family, no bias
-    rich->blend.bias = hcbr_i_alloc_zero(rich->outputs, sizeof *rich->blend.bias);
-    if (!rich->blend.bias)
+    rich->stack.bias = hcbr_i_alloc_zero(rich->outputs, sizeof *rich->stack.bias);
+    if (!rich->stack.bias)
         return hcbr_i_no_memory(err);
     return hcbr_i_rich_progress_end(o->progress_of)
                ? HCBR_OK
@@ -354,11 +356,11 @@ void hcbr_i_rich_free(hcbr_i_rich *rich) {
     if (!rich)
         return;
     hcbr_i_rich_encoder_clear(&rich->encoder);
-    hcbr_i_rich_atoms_clear(&rich->atoms);
+    hcbr_i_rich_linear_clear(&rich->linear);
     hcbr_i_rich_boosted_clear(&rich->boosted);
-    hcbr_i_rich_forest_clear(&rich->votes);
+    hcbr_i_rich_forest_clear(&rich->forest);
     hcbr_i_rich_shares_clear(&rich->shares);
-    hcbr_i_free(rich->blend.bias);
+    hcbr_i_free(rich->stack.bias);
     hcbr_i_free(rich->empty);
     hcbr_i_rich_kept_clear(&rich->kept);
     hcbr_i_rich_counts_clear(&rich->counts);

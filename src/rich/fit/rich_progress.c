@@ -46,9 +46,9 @@ static bool go_to(hcbr_i_rich_progress *progress, const char *stage, uint64_t st
 bool hcbr_i_rich_progress_family(hcbr_i_rich_progress *progress, const hcbr_i_rich_tuning *t,
                                  uint32_t family, uint32_t labels) {
     const uint64_t steps[HCBR_I_RICH_FAMILIES] = {
-        (uint64_t)HCBR_I_RICH_FOLDS * (labels > t->many ? labels : t->atom_passes),
+        (uint64_t)HCBR_I_RICH_FOLDS * (labels > t->many ? labels : t->linear_passes),
         (uint64_t)HCBR_I_RICH_FOLDS * t->most_trees / 2, // half of them, as a guess
-        t->vote_trees};
+        t->forest_trees};
     return go_to(progress, STAGES[family], steps[family]);
 }
 

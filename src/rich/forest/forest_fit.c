@@ -1,8 +1,9 @@
 /*
- * Votes: trees on bootstrap draws whose leaves say what share of their cases has each label.
+ * A random forest: trees on bootstrap draws whose leaves say what share of their cases has each
+ * label.
  *
  * What is drawn is a unit, all that is held out together: m times, m from the Poisson law of mean
- * 1, or of a mean so that a tree draws 30,000 rows. More make trees larger, but the blend no
+ * 1, or of a mean so that a tree draws 30,000 rows. More make trees larger, but the stack no
  * better. A case of weight w in it counts as m w draws. Of many cases some trees come first, and
  * the others only if they are wanted.
  *
@@ -32,7 +33,7 @@ typedef struct ballots {
     size_t leaf_count, count; /* of what is listed */
 } ballots;
 
-typedef struct votes {
+typedef struct forest {
     const hcbr_i_rich_table *table;
     const hcbr_i_rich_options *options;
     hcbr_i_rich_forest *trees; /* one of each */
@@ -41,14 +42,14 @@ typedef struct votes {
     double part;    /* how often a tree draws a unit, on average ... */
     double never;   /* ... and how likely it does not */
     double *prior;  /* by label */
-    struct voter *voters;
-    bool *failed;  /* by voter */
+    struct grower *growers;
+    bool *failed;  /* by thread */
     ballots *said; /* by tree, with more than two labels */
-} votes;
+} forest;
 
 /* What a thread works with. */
-typedef struct voter {
-    votes *all;
+typedef struct grower {
+    forest *all;
     hcbr_i_rich_scratch *scratch;
     uint32_t *drawn, *rest;
     double *times;    /* draws, by row */
@@ -59,16 +60,16 @@ typedef struct voter {
     ballots *said;    /* of the tree at hand */
     double *count;    /* by label: draws in the leaf at hand, 0 between leaves */
     uint32_t *label;  /* labels that have some */
-} voter;
+} grower;
 
 /* ---- drawing --------------------------------------------------------------------------------- */
 
 /* Gradients: +1 and -1 by label or, with more than two, a random sign of each label per channel.
  * *others counts the rows that are not drawn and whose supports are kept. */
-static uint32_t draw(voter *v, uint32_t tree, uint32_t *others) {
+static uint32_t draw(grower *v, uint32_t tree, uint32_t *others) {
     const hcbr_i_rich_table *t = v->all->table;
     uint32_t n = 0, channels = v->all->channels;
-    uint64_t key = hcbr_i_rich_vote_key(v->all->options->seed, tree);
+    uint64_t key = hcbr_i_rich_forest_key(v->all->options->seed, tree);
     for (uint32_t i = 0; i < t->rows; i++) {
         double m = hcbr_i_rich_times(v->all->part, v->all->never, t->unit[i] ^ key) * t->weight[i];
         v->times[i] = m;
@@ -93,7 +94,7 @@ static uint32_t draw(voter *v, uint32_t tree, uint32_t *others) {
 
 /* Add what a leaf says to the rows that end there and were not drawn: `count` numbers of these
  * labels (NULL: of the second of two) and the prior's part. */
-static void collect(voter *v, const uint32_t *label, const double *values, uint32_t count,
+static void collect(grower *v, const uint32_t *label, const double *values, uint32_t count,
                     double rest, const uint32_t *rows, uint32_t n) {
     uint32_t k = v->all->outputs;
     for (uint32_t i = 0; i < n; i++) {
@@ -108,9 +109,9 @@ static void collect(voter *v, const uint32_t *label, const double *values, uint3
     }
 }
 
-static void fill_two(voter *v, double *value, const uint32_t *drawn, uint32_t n) {
+static void fill_two(grower *v, double *value, const uint32_t *drawn, uint32_t n) {
     const uint32_t *label = v->all->table->label;
-    double a = v->all->options->tuning.vote_prior, total = a, own = a * v->all->prior[1];
+    double a = v->all->options->tuning.forest_prior, total = a, own = a * v->all->prior[1];
     for (uint32_t i = 0; i < n; i++) {
         double m = v->times[drawn[i]];
         total += m;
@@ -121,8 +122,8 @@ static void fill_two(voter *v, double *value, const uint32_t *drawn, uint32_t n)
 }
 
 /* Append a leaf to the ballots. False: no memory. */
-static bool fill_many(voter *v, const uint32_t *drawn, uint32_t n) {
-    double a = v->all->options->tuning.vote_prior, total = a;
+static bool fill_many(grower *v, const uint32_t *drawn, uint32_t n) {
+    double a = v->all->options->tuning.forest_prior, total = a;
     ballots *b = v->said;
     uint32_t labels = 0;
     for (uint32_t i = 0; i < n; i++) {
@@ -153,7 +154,7 @@ static bool fill_many(voter *v, const uint32_t *drawn, uint32_t n) {
 
 static void fill_leaf(void *context, double *values, const uint32_t *drawn, uint32_t n,
                       const uint32_t *rest, uint32_t rest_n) {
-    voter *v = context;
+    grower *v = context;
     const ballots *b = v->said;
     const uint32_t *label = NULL;
     uint32_t count = 1;
@@ -161,7 +162,7 @@ static void fill_leaf(void *context, double *values, const uint32_t *drawn, uint
     if (v->all->outputs == 1) {
         fill_two(v, values, drawn, n);
     } else if (!fill_many(v, drawn, n)) {
-        v->all->failed[v - v->all->voters] = true;
+        v->all->failed[v - v->all->growers] = true;
         return;
     } else {
         count = b->labels[b->leaf_count - 1];
@@ -176,18 +177,18 @@ static void fill_leaf(void *context, double *values, const uint32_t *drawn, uint
 
 /* ---- trees ----------------------------------------------------------------------------------- */
 
-static void grow_tree(voter *v, uint32_t tree) {
-    votes *all = v->all;
+static void grow_tree(grower *v, uint32_t tree) {
+    forest *all = v->all;
     const hcbr_i_rich_tuning *t = &all->options->tuning;
     hcbr_i_rich_growth growth = {.table = all->table,
                                  .gradient = v->gradient,
                                  .channels = all->channels,
                                  .depth = UINT32_MAX,
                                  .lambda = 0,
-                                 .least_h = t->vote_least,
-                                 .columns = t->vote_columns,
+                                 .least_h = t->forest_least,
+                                 .columns = t->forest_columns,
                                  .fewest_columns = 1,
-                                 .cuts = t->vote_cuts,
+                                 .cuts = t->forest_cuts,
                                  .cases_per_cut = 1e300,
                                  .pure = true,
                                  .key = hcbr_i_mix(all->options->seed + tree),
@@ -198,22 +199,22 @@ static void grow_tree(voter *v, uint32_t tree) {
     f->outputs = all->outputs == 1;
     v->said = all->said ? &all->said[tree] : NULL;
     if (!hcbr_i_rich_grow(f, &growth, v->scratch, v->drawn, n, v->rest, others))
-        all->failed[v - all->voters] = true;
+        all->failed[v - all->growers] = true;
 }
 
 static void grow_trees(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
-    votes *all = context;
+    forest *all = context;
     for (uint64_t tree = begin; tree < end && !all->failed[worker]; tree++)
         if (hcbr_i_rich_tick(all->options))
-            grow_tree(&all->voters[worker], all->first + (uint32_t)tree);
+            grow_tree(&all->growers[worker], all->first + (uint32_t)tree);
         else
             all->failed[worker] = true;
 }
 
-static bool voter_init(voter *v, votes *all) {
+static bool grower_init(grower *v, forest *all) {
     const hcbr_i_rich_table *t = all->table;
     uint32_t several = all->outputs > 1 ? all->outputs : 0;
-    *v = (voter){.all = all, .scratch = hcbr_i_rich_scratch_create(t)};
+    *v = (grower){.all = all, .scratch = hcbr_i_rich_scratch_create(t)};
     v->drawn = hcbr_i_alloc(t->rows, sizeof *v->drawn);
     v->rest = hcbr_i_alloc(t->rows, sizeof *v->rest);
     v->times = hcbr_i_alloc(t->rows, sizeof *v->times);
@@ -227,7 +228,7 @@ static bool voter_init(voter *v, votes *all) {
            v->left && v->count && v->label;
 }
 
-static void voter_clear(voter *v) {
+static void grower_clear(grower *v) {
     hcbr_i_rich_scratch_free(v->scratch);
     hcbr_i_free(v->drawn);
     hcbr_i_free(v->rest);
@@ -280,7 +281,8 @@ static bool join(hcbr_i_rich_forest *out, const hcbr_i_rich_forest *trees, uint3
 }
 
 /* What their leaves say, behind each other. */
-static bool join_ballots(hcbr_i_rich_shares *out, const votes *all, uint32_t trees, size_t leaves) {
+static bool join_ballots(hcbr_i_rich_shares *out, const forest *all, uint32_t trees,
+                         size_t leaves) {
     out->rest = hcbr_i_alloc(leaves, sizeof *out->rest);
     out->lists.start = hcbr_i_alloc_zero(leaves + 1, sizeof *out->lists.start);
     if (!out->rest || !out->lists.start)
@@ -304,7 +306,7 @@ static bool join_ballots(hcbr_i_rich_shares *out, const votes *all, uint32_t tre
     return true;
 }
 
-void hcbr_i_rich_votes_support(const double *share, uint32_t labels, double *support) {
+void hcbr_i_rich_forest_support(const double *share, uint32_t labels, double *support) {
     if (labels == 2) {
         support[0] = hcbr_i_log(share[0] / (1 - share[0]));
         return;
@@ -316,48 +318,48 @@ void hcbr_i_rich_votes_support(const double *share, uint32_t labels, double *sup
         support[l] -= mean;
 }
 
-static void hold(const votes *all, uint32_t voters, double *held) {
+static void hold(const forest *all, uint32_t growers, double *held) {
     const hcbr_i_rich_table *t = all->table;
     uint32_t k = all->outputs;
     for (uint32_t i = 0; i < t->sample_count; i++) {
         uint32_t left = 0;
         double part = 0;
-        for (uint32_t v = 0; v < voters; v++) {
-            left += all->voters[v].left[i];
-            part += k > 1 ? all->voters[v].part[i] : 0;
+        for (uint32_t v = 0; v < growers; v++) {
+            left += all->growers[v].left[i];
+            part += k > 1 ? all->growers[v].part[i] : 0;
         }
         for (uint32_t l = 0; l < k; l++) {
             double sum = 0, prior = all->prior[k == 1 ? 1 : l];
-            for (uint32_t v = 0; v < voters; v++)
-                sum += all->voters[v].share[(size_t)i * k + l];
+            for (uint32_t v = 0; v < growers; v++)
+                sum += all->growers[v].share[(size_t)i * k + l];
             double share = left > 0 ? (sum + prior * part) / left : prior;
             // a mean of shares between these, but for rounding; logarithms are taken of it
             held[(size_t)i * k + l] = fmin(fmax(share, SHARE_GRID), 1 - SHARE_GRID);
         }
-        hcbr_i_rich_votes_support(held + (size_t)i * k, t->labels, held + (size_t)i * k);
+        hcbr_i_rich_forest_support(held + (size_t)i * k, t->labels, held + (size_t)i * k);
     }
     hcbr_i_rich_leave_out(t, held);
 }
 
-static bool votes_init(votes *all, uint32_t trees, uint32_t threads) {
+static bool forest_init(forest *all, uint32_t trees, uint32_t threads) {
     const hcbr_i_rich_table *t = all->table;
     all->trees = hcbr_i_alloc_zero(trees, sizeof *all->trees);
     all->prior = hcbr_i_alloc(t->labels, sizeof *all->prior);
-    all->voters = hcbr_i_alloc_zero(threads, sizeof *all->voters);
+    all->growers = hcbr_i_alloc_zero(threads, sizeof *all->growers);
     all->failed = hcbr_i_alloc_zero(threads, sizeof *all->failed);
     all->said = all->outputs > 1 ? hcbr_i_alloc_zero(trees, sizeof *all->said) : NULL;
     bool ok =
-        all->trees && all->prior && all->voters && all->failed && (all->outputs == 1 || all->said);
+        all->trees && all->prior && all->growers && all->failed && (all->outputs == 1 || all->said);
     for (uint32_t v = 0; ok && v < threads; v++)
-        ok = voter_init(&all->voters[v], all);
+        ok = grower_init(&all->growers[v], all);
     for (uint32_t l = 0; ok && l < t->labels; l++)
         all->prior[l] = hcbr_i_rich_prior(t->label_weight[l], t->total_weight, t->labels);
     return ok;
 }
 
-static void votes_clear(votes *all, uint32_t trees, uint32_t threads) {
-    for (uint32_t v = 0; all->voters && v < threads; v++)
-        voter_clear(&all->voters[v]);
+static void forest_clear(forest *all, uint32_t trees, uint32_t threads) {
+    for (uint32_t v = 0; all->growers && v < threads; v++)
+        grower_clear(&all->growers[v]);
     for (uint32_t i = 0; i < trees; i++) {
         if (all->trees)
             hcbr_i_rich_forest_clear(&all->trees[i]);
@@ -367,12 +369,12 @@ static void votes_clear(votes *all, uint32_t trees, uint32_t threads) {
     hcbr_i_free(all->trees);
     hcbr_i_free(all->said);
     hcbr_i_free(all->prior);
-    hcbr_i_free(all->voters);
+    hcbr_i_free(all->growers);
     hcbr_i_free(all->failed);
 }
 
 /* Grow the trees from all->first up to one. False: no memory, or stopped. */
-static bool grow_up_to(votes *all, uint32_t end, uint32_t threads, double *held) {
+static bool grow_up_to(forest *all, uint32_t end, uint32_t threads, double *held) {
     hcbr_i_parallel(threads, end - all->first, 1, grow_trees, all);
     all->first = end;
     for (uint32_t v = 0; v < threads; v++)
@@ -382,21 +384,21 @@ static bool grow_up_to(votes *all, uint32_t end, uint32_t threads, double *held)
     return true;
 }
 
-hcbr_status hcbr_i_rich_votes_fit(hcbr_i_rich_forest *out, hcbr_i_rich_shares *shares,
-                                  const hcbr_i_rich_table *table,
-                                  const hcbr_i_rich_options *options, double *held,
-                                  hcbr_i_rich_more *more, void *context, hcbr_error *err) {
-    uint32_t trees = options->tuning.vote_trees, threads = options->threads;
-    uint32_t first = more ? (uint32_t)ceil(options->tuning.vote_first * trees) : trees;
-    votes all = {.table = table,
-                 .options = options,
-                 .outputs = hcbr_i_rich_outputs(table->labels),
-                 .part = hcbr_i_rich_vote_part(options->tuning.vote_cases, table->rows),
-                 .channels = table->labels == 2 ? 1 : 3};
+hcbr_status hcbr_i_rich_forest_fit(hcbr_i_rich_forest *out, hcbr_i_rich_shares *shares,
+                                   const hcbr_i_rich_table *table,
+                                   const hcbr_i_rich_options *options, double *held,
+                                   hcbr_i_rich_more *more, void *context, hcbr_error *err) {
+    uint32_t trees = options->tuning.forest_trees, threads = options->threads;
+    uint32_t first = more ? (uint32_t)ceil(options->tuning.forest_first * trees) : trees;
+    forest all = {.table = table,
+                  .options = options,
+                  .outputs = hcbr_i_rich_outputs(table->labels),
+                  .part = hcbr_i_rich_forest_part(options->tuning.forest_cases, table->rows),
+                  .channels = table->labels == 2 ? 1 : 3};
     all.never = hcbr_i_rich_exp(-all.part);
     *out = (hcbr_i_rich_forest){.outputs = all.outputs == 1};
     *shares = (hcbr_i_rich_shares){0};
-    bool ok = votes_init(&all, trees, threads);
+    bool ok = forest_init(&all, trees, threads);
     ok = ok && grow_up_to(&all, first, threads, held);
     if (ok && first < trees && more(context))
         ok = grow_up_to(&all, trees, threads, held);
@@ -406,7 +408,7 @@ hcbr_status hcbr_i_rich_votes_fit(hcbr_i_rich_forest *out, hcbr_i_rich_shares *s
         shares->prior = all.prior;
         all.prior = NULL;
     }
-    votes_clear(&all, trees, threads);
+    forest_clear(&all, trees, threads);
     if (ok)
         return HCBR_OK;
     hcbr_i_rich_forest_clear(out);

@@ -32,7 +32,7 @@ static uint32_t coarsen(const hcbr_i_rich_table *t, uint32_t column, uint32_t cu
     return entry;
 }
 
-bool hcbr_i_rich_entries_init(hcbr_i_rich_atoms *a, const hcbr_i_rich_table *t, uint32_t cuts) {
+bool hcbr_i_rich_entries_init(hcbr_i_rich_linear *a, const hcbr_i_rich_table *t, uint32_t cuts) {
     a->place = hcbr_i_alloc((size_t)t->columns + 1, sizeof *a->place);
     a->coarse = hcbr_i_alloc(t->columns, HCBR_I_RICH_CODES);
     if (!a->place || !a->coarse)
@@ -45,7 +45,7 @@ bool hcbr_i_rich_entries_init(hcbr_i_rich_atoms *a, const hcbr_i_rich_table *t, 
     return true;
 }
 
-double hcbr_i_rich_entries_fill(const hcbr_i_rich_atoms *a, const hcbr_i_rich_table *t,
+double hcbr_i_rich_entries_fill(const hcbr_i_rich_linear *a, const hcbr_i_rich_table *t,
                                 uint8_t *entry, double *self) {
     double weight = 0;
     for (uint32_t i = 0; i < t->rows; i++) {

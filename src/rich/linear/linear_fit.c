@@ -66,13 +66,13 @@ HCBR_I_AVX2 static inline void add_fours(double *to, const double *from, double 
 static inline __attribute__((always_inline)) void
 support_with(const fitter *f, const double *strength, uint32_t row, double *out, adder *add) {
     const hcbr_i_rich_table *t = f->table;
-    uint32_t k = f->atoms->outputs;
+    uint32_t k = f->linear->outputs;
     const uint8_t *entry = f->entry + (size_t)row * t->columns;
     for (uint32_t l = 0; l < k; l++)
         out[l] = 0;
     for (uint32_t c = 0; c < t->columns; c++)
-        add(out, strength + ((size_t)f->atoms->place[c] + entry[c]) * k, 1, k);
-    const double *bag = strength + (size_t)f->atoms->place[t->columns] * k;
+        add(out, strength + ((size_t)f->linear->place[c] + entry[c]) * k, 1, k);
+    const double *bag = strength + (size_t)f->linear->place[t->columns] * k;
     for (uint64_t j = t->bag_start[row]; j < t->bag_start[row + 1]; j++)
         add(out, bag + (size_t)t->bag[j] * k, 1, k);
 }
@@ -81,12 +81,12 @@ support_with(const fitter *f, const double *strength, uint32_t row, double *out,
 static inline __attribute__((always_inline)) void
 move_with(const fitter *f, double *strength, uint32_t row, const double *by, adder *add) {
     const hcbr_i_rich_table *t = f->table;
-    uint32_t k = f->atoms->outputs;
+    uint32_t k = f->linear->outputs;
     const uint8_t *entry = f->entry + (size_t)row * t->columns;
     for (uint32_t c = 0; c < t->columns; c++) {
         if (entry[c] == 0)
             continue;
-        uint32_t place = f->atoms->place[c], size = f->atoms->place[c + 1] - place - 1;
+        uint32_t place = f->linear->place[c], size = f->linear->place[c + 1] - place - 1;
         double *to = strength + ((size_t)place + 1) * k;
         if (!f->ordered[c]) {
             add(to + (size_t)(entry[c] - 1) * k, by, 1, k);
@@ -96,7 +96,7 @@ move_with(const fitter *f, double *strength, uint32_t row, const double *by, add
         for (uint32_t b = 0; b < size; b++)
             add(to + (size_t)b * k, by, shared[b], k);
     }
-    double *bag = strength + (size_t)f->atoms->place[t->columns] * k;
+    double *bag = strength + (size_t)f->linear->place[t->columns] * k;
     for (uint64_t j = t->bag_start[row]; j < t->bag_start[row + 1]; j++)
         add(bag + (size_t)t->bag[j] * k, by, 1, k);
 }
@@ -116,8 +116,8 @@ HCBR_I_AVX2 static void move_wide(const fitter *f, double *strength, uint32_t ro
 void hcbr_i_rich_fitter_support(const fitter *f, const double *strength, uint32_t row,
                                 double *out) {
     const hcbr_i_rich_table *t = f->table;
-    if (f->atoms->outputs == 1) {
-        const double *bag = strength + f->atoms->place[t->columns];
+    if (f->linear->outputs == 1) {
+        const double *bag = strength + f->linear->place[t->columns];
         out[0] = hcbr_i_rich_fitter_columns(f, strength, row);
         for (uint64_t j = t->bag_start[row]; j < t->bag_start[row + 1]; j++)
             out[0] += bag[t->bag[j]];
@@ -135,7 +135,7 @@ void hcbr_i_rich_fitter_support(const fitter *f, const double *strength, uint32_
 /* mu += by phi(row), of the only output. */
 static void move_only(const fitter *f, double *strength, uint32_t row, double by) {
     const hcbr_i_rich_table *t = f->table;
-    const uint32_t *place = f->atoms->place;
+    const uint32_t *place = f->linear->place;
     const uint8_t *entry = f->entry + (size_t)row * t->columns;
     for (uint32_t c = 0; c < t->columns; c++) {
         uint32_t size = place[c + 1] - place[c] - 1;
@@ -152,7 +152,7 @@ static void move_only(const fitter *f, double *strength, uint32_t row, double by
 
 /* mu += by phi(row), for each output. */
 static void move(const fitter *f, double *strength, uint32_t row, const double *by) {
-    if (f->atoms->outputs == 1) {
+    if (f->linear->outputs == 1) {
         move_only(f, strength, row, by[0]);
         return;
     }
@@ -168,10 +168,10 @@ static void move(const fitter *f, double *strength, uint32_t row, const double *
 /* The same for one output. */
 static void move_one(const fitter *f, double *strength, uint32_t row, uint32_t output, double by) {
     const hcbr_i_rich_table *t = f->table;
-    uint32_t k = f->atoms->outputs;
+    uint32_t k = f->linear->outputs;
     const uint8_t *entry = f->entry + (size_t)row * t->columns;
     for (uint32_t c = 0; c < t->columns; c++) {
-        uint32_t place = f->atoms->place[c], size = f->atoms->place[c + 1] - place - 1;
+        uint32_t place = f->linear->place[c], size = f->linear->place[c + 1] - place - 1;
         double *to = strength + ((size_t)place + 1) * k + output;
         const double *shared = f->windows[size ? size - 1 : 0].at + MOST_CUTS + 1 - entry[c];
         if (entry[c] && !f->ordered[c])
@@ -179,7 +179,7 @@ static void move_one(const fitter *f, double *strength, uint32_t row, uint32_t o
         for (uint32_t b = 0; entry[c] && f->ordered[c] && b < size; b++)
             to[(size_t)b * k] += by * shared[b];
     }
-    double *bag = strength + (size_t)f->atoms->place[t->columns] * k + output;
+    double *bag = strength + (size_t)f->linear->place[t->columns] * k + output;
     for (uint64_t j = t->bag_start[row]; j < t->bag_start[row + 1]; j++)
         bag[(size_t)t->bag[j] * k] += by;
 }
@@ -187,14 +187,14 @@ static void move_one(const fitter *f, double *strength, uint32_t row, uint32_t o
 /* ---- one case -------------------------------------------------------------------------------- */
 
 static double sign_of(const fitter *f, uint32_t row, uint32_t output) {
-    return f->table->label[row] == (f->atoms->outputs == 1 ? f->label : output) ? 1.0 : -1.0;
+    return f->table->label[row] == (f->linear->outputs == 1 ? f->label : output) ? 1.0 : -1.0;
 }
 
 /* Move the alphas of some outputs of a case, of which y support is known. Returns how many moved.
  */
 static uint32_t move_alphas(const fitter *f, const fitting *x, uint32_t i, double most,
                             const uint32_t *output, uint32_t count) {
-    uint32_t row = hcbr_i_rich_fitting_row(x, i), k = f->atoms->outputs, moved = 0;
+    uint32_t row = hcbr_i_rich_fitting_row(x, i), k = f->linear->outputs, moved = 0;
     double *support = x->room, *by = x->room + k;
     double *alpha = x->alpha + (size_t)i * k, *logit = x->logit + (size_t)i * k;
     double least = fmin(most, HEAVY) * 1e-12, largest = most * (1 - 1e-12);
@@ -205,7 +205,7 @@ static uint32_t move_alphas(const fitter *f, const fitting *x, uint32_t i, doubl
         b[j] = support[output[j]];
     }
     hcbr_i_rich_best_alphas(z, u, b, count, most, f->self[row],
-                            SMALL * f->options->tuning.atom_precision);
+                            SMALL * f->options->tuning.linear_precision);
     for (uint32_t j = 0; j < count; j++) {
         uint32_t l = output[j];
         double best = z[j] < least ? least : z[j] > largest ? largest : z[j];
@@ -219,9 +219,9 @@ static uint32_t move_alphas(const fitter *f, const fitting *x, uint32_t i, doubl
 
 /* One case: returns the largest gradient. Where it is as good as 0 nothing moves. */
 static double visit(const fitter *f, const fitting *x, uint32_t i, double most) {
-    uint32_t row = hcbr_i_rich_fitting_row(x, i), k = f->atoms->outputs;
+    uint32_t row = hcbr_i_rich_fitting_row(x, i), k = f->linear->outputs;
     double worst = 0, *support = x->room, *by = x->room + k, *logit = x->logit + (size_t)i * k;
-    double small = SMALL * f->options->tuning.atom_precision;
+    double small = SMALL * f->options->tuning.linear_precision;
     uint32_t open[HCBR_I_LOG_BLOCK], count = 0, moved = 0;
     hcbr_i_rich_fitter_support(f, x->strength, row, support);
     for (uint32_t l = 0; l < k; l++) {
@@ -247,13 +247,13 @@ static double visit(const fitter *f, const fitting *x, uint32_t i, double most) 
 /* ---- some cases ------------------------------------------------------------------------------ */
 
 double hcbr_i_rich_fitter_most(const fitter *f, uint32_t fold, uint32_t row) {
-    double most = hcbr_i_rich_seen_weight(f->table, row, fold) * f->options->tuning.atom_c;
+    double most = hcbr_i_rich_seen_weight(f->table, row, fold) * f->options->tuning.linear_c;
     return most > NONE ? most : 0;
 }
 
 void hcbr_i_rich_fitter_pull(const fitter *f, uint32_t row, const double *alpha, double *strength,
                              double *room) {
-    for (uint32_t l = 0; l < f->atoms->outputs; l++)
+    for (uint32_t l = 0; l < f->linear->outputs; l++)
         room[l] = sign_of(f, row, l) * alpha[l] * f->scale;
     move(f, strength, row, room);
 }
@@ -264,17 +264,18 @@ static void add_up(const fitter *f, fitting *x, double least) {
     for (uint32_t i = 0; i < x->count; i++)
         if (x->most[i] > least)
             hcbr_i_rich_fitter_pull(f, hcbr_i_rich_fitting_row(x, i),
-                                    x->alpha + (size_t)i * f->atoms->outputs, x->strength, x->room);
+                                    x->alpha + (size_t)i * f->linear->outputs, x->strength,
+                                    x->room);
 }
 
 /* Passes over the cases whose C w is above `least`, of which only a part is taken, until gradients
  * are small on average. */
 static void make_passes(const fitter *f, fitting *x, double least, double part, double small) {
-    uint32_t k = f->atoms->outputs;
+    uint32_t k = f->linear->outputs;
     for (uint32_t i = 0; i < x->count; i++)
         for (size_t at = (size_t)i * k; x->most[i] > least && at < ((size_t)i + 1) * k; at++)
             x->logit[at] = hcbr_i_log(x->alpha[at] / (part * x->most[i] - x->alpha[at]));
-    for (uint32_t pass = 0; pass < f->options->tuning.atom_passes; pass++) {
+    for (uint32_t pass = 0; pass < f->options->tuning.linear_passes; pass++) {
         double off = 0, visits = 0;
         for (uint32_t i = 0; i < x->count; i++) {
             if (!(x->most[i] > least))
@@ -297,8 +298,8 @@ static void make_passes(const fitter *f, fitting *x, double least, double part, 
  * of the weights first, then for ten times as much, starting from alphas ten times as large.
  */
 static void lift_heavy(const fitter *f, fitting *x) {
-    uint32_t k = f->atoms->outputs;
-    double heaviest = 0, small = f->options->tuning.atom_precision;
+    uint32_t k = f->linear->outputs;
+    double heaviest = 0, small = f->options->tuning.linear_precision;
     for (uint32_t i = 0; i < x->count; i++)
         heaviest = fmax(heaviest, x->most[i]);
     if (!f->precise || heaviest <= HEAVY) // cases may be heavy that only stand for many
@@ -320,8 +321,8 @@ static void lift_heavy(const fitter *f, fitting *x) {
 }
 
 void hcbr_i_rich_fitter_fit(const fitter *f, fitting *x) {
-    uint32_t k = f->atoms->outputs;
-    double small = f->options->tuning.atom_precision;
+    uint32_t k = f->linear->outputs;
+    double small = f->options->tuning.linear_precision;
     if (x->begun) {
         small = fmax(small, x->reached);
         add_up(f, x, 0);
@@ -339,20 +340,20 @@ void hcbr_i_rich_fitter_fit(const fitter *f, fitting *x) {
             x->alpha[(size_t)i * k + l] = 0;
 }
 
-/* ---- one jury -------------------------------------------------------------------------------- */
+/* ---- the model of a fold --------------------------------------------------------------------- */
 
 /* All labels side by side. */
-typedef struct juries {
+typedef struct fold_models {
     fitter f, *one;             /* of all labels, and by label */
     hcbr_i_rich_newton *newton; /* by output; NULL: not by Newton's steps */
     bool *newton_failed;
-    float *alpha[HCBR_I_RICH_FOLDS]; /* by jury, rows x outputs */
+    float *alpha[HCBR_I_RICH_FOLDS]; /* by fold model, rows x outputs */
     float *low[HCBR_I_RICH_FOLDS];   /* likewise, what is lost in alpha; NULL: nothing counts */
     bool failed[HCBR_I_RICH_FOLDS];
     double reached;   /* by the first one's passes: the others' need not do better */
     uint32_t fitted;  /* how many are; those that are fitted now come next */
     uint32_t threads; /* that may work on one of them */
-} juries;
+} fold_models;
 
 static void fill_windows(window *windows) {
     for (uint32_t m = 0; m <= MOST_CUTS; m++)
@@ -361,42 +362,42 @@ static void fill_windows(window *windows) {
 }
 
 static void wipe_all(fitting *x) {
-    const hcbr_i_rich_atoms *a = x->context;
-    memset(x->strength, 0, hcbr_i_rich_atoms_size(a) * a->outputs * sizeof *x->strength);
+    const hcbr_i_rich_linear *a = x->context;
+    memset(x->strength, 0, hcbr_i_rich_linear_size(a) * a->outputs * sizeof *x->strength);
 }
 
-static void keep_alphas(juries *j, uint32_t fold, const double *alpha) {
-    for (size_t at = 0; at < (size_t)j->f.table->rows * j->f.atoms->outputs; at++) {
+static void keep_alphas(fold_models *j, uint32_t fold, const double *alpha) {
+    for (size_t at = 0; at < (size_t)j->f.table->rows * j->f.linear->outputs; at++) {
         j->alpha[fold][at] = (float)alpha[at];
         if (j->f.precise)
             j->low[fold][at] = (float)(alpha[at] - (double)j->alpha[fold][at]);
     }
 }
 
-/* Supports of the cases that the jury has not seen. */
+/* Supports of the cases that the fold model has not seen. */
 static void hold(const fitter *f, uint32_t fold, const double *strength) {
     const hcbr_i_rich_table *t = f->table;
     for (uint32_t i = 0; i < t->sample_count; i++) {
         uint32_t row = hcbr_i_rich_sample_row(t, i);
         if (t->fold[row] == fold)
-            hcbr_i_rich_fitter_support(f, strength, row, f->held + (size_t)i * f->atoms->outputs);
+            hcbr_i_rich_fitter_support(f, strength, row, f->held + (size_t)i * f->linear->outputs);
     }
 }
 
-/* Alphas and strengths of a jury by Newton's steps, label by label; *found: of all labels. False:
- * no memory. */
-static bool step_jury(const juries *j, uint32_t fold, fitting *x, bool *found) {
-    uint32_t k = j->f.atoms->outputs, rows = j->f.table->rows;
-    size_t size = hcbr_i_rich_atoms_size(j->f.atoms);
+/* Alphas and strengths of a fold model by Newton's steps, label by label; *found: of all labels.
+ * False: no memory. */
+static bool step_fold(const fold_models *j, uint32_t fold, fitting *x, bool *found) {
+    uint32_t k = j->f.linear->outputs, rows = j->f.table->rows;
+    size_t size = hcbr_i_rich_linear_size(j->f.linear);
     if (k == 1)
-        return hcbr_i_rich_newton_jury(&j->newton[0], fold, j->threads, x->alpha, x->strength,
+        return hcbr_i_rich_newton_fold(&j->newton[0], fold, j->threads, x->alpha, x->strength,
                                        found);
     double *alpha = hcbr_i_alloc(rows + size, sizeof *alpha);
     double *strength = alpha ? alpha + rows : NULL;
     bool ok = alpha;
     *found = ok;
     for (uint32_t l = 0; ok && *found && l < k; l++) {
-        ok = hcbr_i_rich_newton_jury(&j->newton[l], fold, j->threads, alpha, strength, found);
+        ok = hcbr_i_rich_newton_fold(&j->newton[l], fold, j->threads, alpha, strength, found);
         for (uint32_t i = 0; ok && *found && i < rows; i++)
             x->alpha[(size_t)i * k + l] = alpha[i];
         for (size_t i = 0; ok && *found && i < size; i++)
@@ -408,11 +409,11 @@ static bool step_jury(const juries *j, uint32_t fold, fitting *x, bool *found) {
     return ok;
 }
 
-/* Where the descent of a jury begins: the first one at nothing, the others at the first one's
+/* Where the descent of a fold model begins: the first one at nothing, the others at the first one's
  * alphas, as far as it has seen the cases. Heavy ones are better lifted again. */
-static void begin_jury(const juries *j, uint32_t fold, fitting *x) {
+static void begin_fold(const fold_models *j, uint32_t fold, fitting *x) {
     const fitter *f = &j->f;
-    uint32_t k = f->atoms->outputs;
+    uint32_t k = f->linear->outputs;
     x->begun = fold > 0 && !f->precise;
     x->reached = x->begun ? j->reached : 0;
     for (uint32_t i = 0; x->begun && i < x->count; i++) {
@@ -426,15 +427,15 @@ static void begin_jury(const juries *j, uint32_t fold, fitting *x) {
     }
 }
 
-static void fit_jury(juries *j, uint32_t fold) {
+static void fit_fold(fold_models *j, uint32_t fold) {
     const fitter *f = &j->f;
-    uint32_t k = f->atoms->outputs, rows = f->table->rows;
-    hcbr_i_rich_atoms places = *f->atoms;
+    uint32_t k = f->linear->outputs, rows = f->table->rows;
+    hcbr_i_rich_linear places = *f->linear;
     double *most = hcbr_i_alloc(rows, sizeof *most);
     fitting x = {.count = rows, .most = most, .wipe = wipe_all, .context = &places, .ticks = true};
     x.alpha = hcbr_i_alloc(rows, 2 * k * sizeof *x.alpha);
     x.logit = x.alpha ? x.alpha + (size_t)rows * k : NULL;
-    x.strength = hcbr_i_alloc_zero(hcbr_i_rich_atoms_size(f->atoms), k * sizeof *x.strength);
+    x.strength = hcbr_i_alloc_zero(hcbr_i_rich_linear_size(f->linear), k * sizeof *x.strength);
     x.room = hcbr_i_alloc(2, k * sizeof *x.room);
     j->alpha[fold] = hcbr_i_alloc(rows, k * sizeof *j->alpha[fold]);
     j->low[fold] = f->precise ? hcbr_i_alloc(rows, k * sizeof *j->low[fold]) : NULL;
@@ -442,12 +443,12 @@ static void fit_jury(juries *j, uint32_t fold) {
                       (f->precise && !j->low[fold]) || hcbr_i_rich_go_on(f->options, NULL);
     bool found = false;
     if (!j->failed[fold] && j->newton)
-        j->failed[fold] = !step_jury(j, fold, &x, &found);
+        j->failed[fold] = !step_fold(j, fold, &x, &found);
     if (!j->failed[fold]) {
         for (uint32_t i = 0; i < rows; i++)
             most[i] = hcbr_i_rich_fitter_most(f, fold, i);
         if (!found) {
-            begin_jury(j, fold, &x);
+            begin_fold(j, fold, &x);
             hcbr_i_rich_fitter_fit(f, &x);
             if (fold == 0) // it is alone
                 j->reached = x.reached;
@@ -465,11 +466,11 @@ static void fit_jury(juries *j, uint32_t fold) {
     hcbr_i_free(x.room);
 }
 
-static void fit_juries(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
+static void fit_folds(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
     (void)worker;
-    juries *j = context;
+    fold_models *j = context;
     for (uint64_t i = begin; i < end; i++)
-        fit_jury(j, j->fitted + (uint32_t)i);
+        fit_fold(j, j->fitted + (uint32_t)i);
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */
@@ -479,12 +480,12 @@ static void add_alpha(const fitter *f, uint32_t row, double alpha, double *sums)
     const uint8_t *entry = f->entry + (size_t)row * f->table->columns;
     double by = sign_of(f, row, 0) * alpha;
     for (uint32_t c = 0; c < f->table->columns; c++)
-        sums[f->atoms->place[c] + entry[c]] += by;
+        sums[f->linear->place[c] + entry[c]] += by;
 }
 
-/* The strengths of the model, from the mean of the juries' alphas as it is kept: reasons add up the
- * same terms. */
-static bool average(hcbr_i_rich_atoms *out, hcbr_i_rich_kept *kept, const juries *j) {
+/* The strengths of the model, from the mean of the fold models' alphas as it is kept: reasons add
+ * up the same terms. */
+static bool average(hcbr_i_rich_linear *out, hcbr_i_rich_kept *kept, const fold_models *j) {
     const fitter *f = &j->f;
     uint32_t k = out->outputs;
     bool simple = j->newton && k == 1;
@@ -516,20 +517,20 @@ static bool average(hcbr_i_rich_atoms *out, hcbr_i_rich_kept *kept, const juries
     return true;
 }
 
-/* The first jury by Newton's steps, for some labels. */
+/* The first fold model by Newton's steps, for some labels. */
 static void start_newtons(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
-    juries *j = context;
+    fold_models *j = context;
     (void)worker;
     for (uint64_t l = begin; l < end; l++) {
         j->one[l] = j->f;
-        j->one[l].label = j->f.atoms->outputs == 1 ? j->f.label : (uint32_t)l;
+        j->one[l].label = j->f.linear->outputs == 1 ? j->f.label : (uint32_t)l;
         j->newton_failed[l] = !hcbr_i_rich_newton_init(&j->newton[l], &j->one[l], j->threads);
     }
 }
 
 /* False: no memory. */
-static bool newtons_init(juries *j) {
-    uint32_t k = j->f.atoms->outputs;
+static bool newtons_init(fold_models *j) {
+    uint32_t k = j->f.linear->outputs;
     j->newton = hcbr_i_alloc_zero(k, sizeof *j->newton);
     j->one = hcbr_i_alloc(k, sizeof *j->one);
     j->newton_failed = hcbr_i_alloc_zero(k, sizeof *j->newton_failed);
@@ -543,28 +544,28 @@ static bool newtons_init(juries *j) {
     return ok;
 }
 
-static void newtons_clear(juries *j) {
-    for (uint32_t l = 0; j->newton && l < j->f.atoms->outputs; l++)
+static void newtons_clear(fold_models *j) {
+    for (uint32_t l = 0; j->newton && l < j->f.linear->outputs; l++)
         hcbr_i_rich_newton_clear(&j->newton[l]);
     hcbr_i_free(j->newton);
     hcbr_i_free(j->one);
     hcbr_i_free(j->newton_failed);
 }
 
-/* Some juries, from the first that is not fitted on. */
-static void fit_some(juries *j, uint32_t count) {
+/* Some fold models, from the first that is not fitted on. */
+static void fit_some(fold_models *j, uint32_t count) {
     j->threads = count == 1 ? j->f.options->threads : 1;
-    hcbr_i_parallel(j->f.options->threads, count, 1, fit_juries, j);
+    hcbr_i_parallel(j->f.options->threads, count, 1, fit_folds, j);
     j->fitted += count;
 }
 
 /* Fit all labels side by side; *wanted: they are, as far as `more` is asked. */
-static bool fit_all(hcbr_i_rich_atoms *out, hcbr_i_rich_kept *kept, const fitter *f,
+static bool fit_all(hcbr_i_rich_linear *out, hcbr_i_rich_kept *kept, const fitter *f,
                     hcbr_i_rich_more *more, void *context, bool *wanted) {
-    juries j = {.f = *f};
+    fold_models j = {.f = *f};
     size_t each = out->outputs * sizeof *kept->alpha;
     out->strength =
-        hcbr_i_alloc_zero(hcbr_i_rich_atoms_size(out), out->outputs * sizeof *out->strength);
+        hcbr_i_alloc_zero(hcbr_i_rich_linear_size(out), out->outputs * sizeof *out->strength);
     kept->alpha = hcbr_i_alloc(f->table->rows, each);
     kept->alpha_low = f->precise ? hcbr_i_alloc(f->table->rows, each) : NULL;
     bool ok = out->strength && kept->alpha && (kept->alpha_low || !f->precise) &&
@@ -587,13 +588,13 @@ static bool fit_all(hcbr_i_rich_atoms *out, hcbr_i_rich_kept *kept, const fitter
     return ok;
 }
 
-hcbr_status hcbr_i_rich_atoms_fit(hcbr_i_rich_atoms *out, hcbr_i_rich_kept *kept,
-                                  const hcbr_i_rich_table *table,
-                                  const hcbr_i_rich_options *options, double *held,
-                                  hcbr_i_rich_more *more, void *context, hcbr_error *err) {
-    *out = (hcbr_i_rich_atoms){.outputs = hcbr_i_rich_outputs(table->labels),
-                               .columns = table->columns,
-                               .bag_count = table->bag_count};
+hcbr_status hcbr_i_rich_linear_fit(hcbr_i_rich_linear *out, hcbr_i_rich_kept *kept,
+                                   const hcbr_i_rich_table *table,
+                                   const hcbr_i_rich_options *options, double *held,
+                                   hcbr_i_rich_more *more, void *context, hcbr_error *err) {
+    *out = (hcbr_i_rich_linear){.outputs = hcbr_i_rich_outputs(table->labels),
+                                .columns = table->columns,
+                                .bag_count = table->bag_count};
     size_t cells = 0;
     uint8_t *entry = NULL;
     if (!__builtin_mul_overflow((size_t)table->rows, (size_t)table->columns, &cells))
@@ -602,9 +603,9 @@ hcbr_status hcbr_i_rich_atoms_fit(hcbr_i_rich_atoms *out, hcbr_i_rich_kept *kept
     window *windows = hcbr_i_alloc(MOST_CUTS + 1, sizeof *windows);
     bool *ordered = hcbr_i_alloc(table->columns, sizeof *ordered);
     bool ok = entry && self && windows && ordered &&
-              hcbr_i_rich_entries_init(out, table, options->tuning.atom_cuts);
+              hcbr_i_rich_entries_init(out, table, options->tuning.linear_cuts);
     bool many = table->labels > options->tuning.many, wanted = true;
-    fitter f = {.table = table, .options = options, .atoms = out, .entry = entry, .self = self};
+    fitter f = {.table = table, .options = options, .linear = out, .entry = entry, .self = self};
     f.windows = windows;
     f.ordered = ordered;
     f.wide = hcbr_i_simd() && out->outputs >= WORTH;
@@ -613,7 +614,7 @@ hcbr_status hcbr_i_rich_atoms_fit(hcbr_i_rich_atoms *out, hcbr_i_rich_kept *kept
     f.held = held;
     f.label = 1;
     for (uint32_t i = 0; i < table->rows; i++)
-        f.precise |= table->weight[i] * options->tuning.atom_c > HEAVY;
+        f.precise |= table->weight[i] * options->tuning.linear_c > HEAVY;
     if (ok) {
         fill_windows(windows);
         kept->scale = f.scale = hcbr_i_rich_entries_fill(out, table, entry, self);
@@ -626,7 +627,7 @@ hcbr_status hcbr_i_rich_atoms_fit(hcbr_i_rich_atoms *out, hcbr_i_rich_kept *kept
     hcbr_i_free(ordered);
     if (ok && wanted)
         return HCBR_OK;
-    hcbr_i_rich_atoms_clear(out);
+    hcbr_i_rich_linear_clear(out);
     hcbr_i_free(kept->alpha);
     hcbr_i_free(kept->alpha_low);
     kept->alpha = kept->alpha_low = NULL;
@@ -634,10 +635,10 @@ hcbr_status hcbr_i_rich_atoms_fit(hcbr_i_rich_atoms *out, hcbr_i_rich_kept *kept
     return ok ? HCBR_OK : hcbr_i_no_memory(err);
 }
 
-void hcbr_i_rich_atoms_clear(hcbr_i_rich_atoms *atoms) {
-    hcbr_i_free(atoms->place);
-    hcbr_i_free(atoms->coarse);
-    hcbr_i_free(atoms->strength);
-    hcbr_i_rich_lists_clear(&atoms->lists);
-    *atoms = (hcbr_i_rich_atoms){0};
+void hcbr_i_rich_linear_clear(hcbr_i_rich_linear *linear) {
+    hcbr_i_free(linear->place);
+    hcbr_i_free(linear->coarse);
+    hcbr_i_free(linear->strength);
+    hcbr_i_rich_lists_clear(&linear->lists);
+    *linear = (hcbr_i_rich_linear){0};
 }

@@ -1,7 +1,7 @@
 /**
  * @file linear_fit.h
- * Fitting strengths of atoms to some cases: what all labels side by side (linear_fit.c) and one
- * label after the other (linear_labels.c) share. Private to src/rich.
+ * Fitting strengths of single tests to some cases: what all labels side by side (linear_fit.c) and
+ * one label after the other (linear_labels.c) share. Private to src/rich.
  */
 #ifndef HCBR_I_RICH_LINEAR_FIT_H
 #define HCBR_I_RICH_LINEAR_FIT_H
@@ -19,7 +19,7 @@ typedef struct hcbr_i_rich_window {
 typedef struct hcbr_i_rich_fitter {
     const hcbr_i_rich_table *table;
     const hcbr_i_rich_options *options;
-    const hcbr_i_rich_atoms *atoms;    /**< places and coarse codes */
+    const hcbr_i_rich_linear *linear;  /**< places and coarse codes */
     const uint8_t *entry;              /**< rows x columns: entries of the tables */
     const double *self;                /**< by row: phi(x).phi(x) */
     const hcbr_i_rich_window *windows; /**< by number of cuts */
@@ -52,12 +52,12 @@ static inline uint32_t hcbr_i_rich_fitting_row(const hcbr_i_rich_fitting *x, uin
 }
 
 /** Places and coarse codes, of up to so many cuts (linear_bins.c). False: no memory. */
-bool hcbr_i_rich_entries_init(hcbr_i_rich_atoms *atoms, const hcbr_i_rich_table *table,
+bool hcbr_i_rich_entries_init(hcbr_i_rich_linear *linear, const hcbr_i_rich_table *table,
                               uint32_t cuts);
 /** Entries row by row, and phi(x).phi(x). Returns the scale. */
-double hcbr_i_rich_entries_fill(const hcbr_i_rich_atoms *atoms, const hcbr_i_rich_table *table,
+double hcbr_i_rich_entries_fill(const hcbr_i_rich_linear *linear, const hcbr_i_rich_table *table,
                                 uint8_t *entry, double *self);
-/** Weight of the copies of a row that the jury of a fold sees, times C. */
+/** Weight of the copies of a row that the model of a fold sees, times C. */
 double hcbr_i_rich_fitter_most(const hcbr_i_rich_fitter *f, uint32_t fold, uint32_t row);
 /** Fit alphas and strengths of the cases that may pull. */
 void hcbr_i_rich_fitter_fit(const hcbr_i_rich_fitter *f, hcbr_i_rich_fitting *x);
@@ -72,7 +72,7 @@ void hcbr_i_rich_fitter_pull(const hcbr_i_rich_fitter *f, uint32_t row, const do
 /** Support of a row by its columns, of one output. Four sums: none waits for the one before. */
 static inline double hcbr_i_rich_fitter_columns(const hcbr_i_rich_fitter *f, const double *strength,
                                                 uint32_t row) {
-    const uint32_t *place = f->atoms->place, columns = f->table->columns;
+    const uint32_t *place = f->linear->place, columns = f->table->columns;
     const uint8_t *entry = f->entry + (size_t)row * columns;
     double sum[4] = {0};
     uint32_t c = 0;
@@ -93,7 +93,7 @@ void hcbr_i_rich_fitter_support(const hcbr_i_rich_fitter *f, const double *stren
 
 /** With very many labels: fit each by itself, fill the lists of `out`, alphas and held-out
  * supports. False: no memory, or stopped. */
-bool hcbr_i_rich_labels_fit(hcbr_i_rich_atoms *out, hcbr_i_rich_kept *kept,
+bool hcbr_i_rich_labels_fit(hcbr_i_rich_linear *out, hcbr_i_rich_kept *kept,
                             const hcbr_i_rich_fitter *f);
 
 #endif

@@ -24,7 +24,7 @@ typedef struct fitted {
 
 /* What a thread works with. */
 typedef struct worker {
-    hcbr_i_rich_atoms one; /* places and codes, one output */
+    hcbr_i_rich_linear one; /* places and codes, one output */
     hcbr_i_rich_fitter f;
     hcbr_i_rich_fitting x;
     uint32_t *touched; /* members of the bag that the label at hand has moved */
@@ -33,7 +33,7 @@ typedef struct worker {
     uint32_t *row;       /* of the sample at hand */
     double *times;       /* how many each stands for */
     double *most;        /* how far it may pull */
-    double *sum;         /* of the juries' alphas */
+    double *sum;         /* of the fold models' alphas */
     double room[2];
 } worker;
 
@@ -105,7 +105,7 @@ static void wipe(hcbr_i_rich_fitting *x) {
         x->strength[tables + w->touched[j]] = 0;
 }
 
-/* Write the supports of the cases that the jury has not seen. */
+/* Write the supports of the cases that the fold model has not seen. */
 static void hold(const worker *w, uint32_t fold, uint32_t label) {
     const hcbr_i_rich_table *t = w->f.table;
     for (uint32_t i = 0; i < t->sample_count; i++) {
@@ -244,11 +244,11 @@ static bool turn_alphas(hcbr_i_rich_kept *kept, const fitted *labels, uint32_t c
 
 static bool worker_init(worker *w, const hcbr_i_rich_fitter *f) {
     const hcbr_i_rich_table *t = f->table;
-    *w = (worker){.one = *f->atoms, .f = *f};
+    *w = (worker){.one = *f->linear, .f = *f};
     w->one.outputs = 1;
-    w->f.atoms = &w->one;
+    w->f.linear = &w->one;
     w->x = (hcbr_i_rich_fitting){.wipe = wipe, .context = w, .room = w->room};
-    w->x.strength = hcbr_i_alloc_zero(hcbr_i_rich_atoms_size(f->atoms), sizeof *w->x.strength);
+    w->x.strength = hcbr_i_alloc_zero(hcbr_i_rich_linear_size(f->linear), sizeof *w->x.strength);
     w->x.alpha = hcbr_i_alloc(t->rows, 2 * sizeof *w->x.alpha);
     w->x.logit = w->x.alpha ? w->x.alpha + t->rows : NULL;
     w->x.most = w->most = hcbr_i_alloc(t->rows, sizeof *w->most);
@@ -288,7 +288,7 @@ static void labels_clear(all_labels *a, uint32_t threads) {
     hcbr_i_free(a->rows);
 }
 
-bool hcbr_i_rich_labels_fit(hcbr_i_rich_atoms *out, hcbr_i_rich_kept *kept,
+bool hcbr_i_rich_labels_fit(hcbr_i_rich_linear *out, hcbr_i_rich_kept *kept,
                             const hcbr_i_rich_fitter *f) {
     uint32_t labels = f->table->labels, threads = f->options->threads;
     all_labels a = {.f = f};
@@ -306,7 +306,7 @@ bool hcbr_i_rich_labels_fit(hcbr_i_rich_atoms *out, hcbr_i_rich_kept *kept,
     }
     for (uint32_t v = 0; ok && v < threads; v++)
         ok = !a.failed[v];
-    ok = ok && turn_strengths(&out->lists, a.labels, labels, hcbr_i_rich_atoms_size(out)) &&
+    ok = ok && turn_strengths(&out->lists, a.labels, labels, hcbr_i_rich_linear_size(out)) &&
          turn_alphas(kept, a.labels, labels, f->table->rows, f->precise);
     labels_clear(&a, threads);
     return ok;

@@ -7,7 +7,7 @@
  * G the sums of y alpha by entry, v is right where r = L' G - v is 0. A step solves
  * (1 + L' H L) step = r, H the curvatures C w p (1 - p) summed by pairs of entries. H need not be
  * exact: it is taken of a sample of the cases, and again where a step has gained too little. The
- * first jury starts from nothing; the others start from where it ended, with its H.
+ * first fold model starts from nothing; the others start from where it ended, with its H.
  *
  * Strengths are rebuilt from the alphas in the end, so they are a sum over the past cases exactly;
  * steps are made until that moves the supports of cases little. Sums are taken in the order of the
@@ -36,7 +36,7 @@
 
 /* A lower triangle, row after row, of the entries of a column: K = L L'. */
 static void factor_column(const hcbr_i_rich_fitter *f, uint32_t column, double *l) {
-    uint32_t size = f->atoms->place[column + 1] - f->atoms->place[column];
+    uint32_t size = f->linear->place[column + 1] - f->linear->place[column];
     bool ordered = f->table->column[column].ordered;
     memset(l, 0, (size_t)size * size * sizeof *l); // of what has no value nothing is shared
     for (uint32_t a = 1; a < size; a++)
@@ -51,7 +51,7 @@ static void factor_column(const hcbr_i_rich_fitter *f, uint32_t column, double *
 
 /* out = L v, or L' v if `back`. */
 static void multiply(const hcbr_i_rich_newton *n, const double *v, double *out, bool back) {
-    const uint32_t *place = n->f->atoms->place;
+    const uint32_t *place = n->f->linear->place;
     const double *l = n->lower;
     for (uint32_t c = 0; c < n->f->table->columns; c++) {
         uint32_t size = place[c + 1] - place[c];
@@ -85,7 +85,7 @@ typedef struct pass {
 static void sum_rows(const pass *x, uint32_t from, uint32_t to, double *sums) {
     const hcbr_i_rich_newton *n = x->n;
     const hcbr_i_rich_table *t = n->f->table;
-    const uint32_t *place = n->f->atoms->place;
+    const uint32_t *place = n->f->linear->place;
     memset(sums, 0, n->size * sizeof *sums);
     for (uint32_t i = from; i < to; i += HCBR_I_RICH_MANY) {
         uint32_t left = to - i, count = left < HCBR_I_RICH_MANY ? left : HCBR_I_RICH_MANY;
@@ -144,7 +144,7 @@ static void curve_columns(void *context, uint32_t worker, uint64_t begin, uint64
     const pass *x = context;
     const hcbr_i_rich_newton *n = x->n;
     const hcbr_i_rich_table *t = n->f->table;
-    const uint32_t *place = n->f->atoms->place;
+    const uint32_t *place = n->f->linear->place;
     uint32_t step = step_of(t), taken = taken_of(t);
     (void)worker;
     for (uint64_t c = begin; c < end; c++)
@@ -221,7 +221,7 @@ static void turn_block(double *block, size_t step, const double *la, uint32_t a,
 }
 
 static void turn(const hcbr_i_rich_newton *n, hcbr_i_rich_newton_work *w) {
-    const uint32_t *place = n->f->atoms->place;
+    const uint32_t *place = n->f->linear->place;
     const double *la = n->lower;
     for (uint32_t c = 0; c < n->f->table->columns; c++) {
         uint32_t a = place[c + 1] - place[c];
@@ -293,7 +293,7 @@ static double deviation(const hcbr_i_rich_newton *n, const hcbr_i_rich_newton_wo
 static bool room_matrices(const hcbr_i_rich_newton *n, hcbr_i_rich_newton_work *w) {
     uint32_t widest = 0;
     for (uint32_t c = 0; c < n->f->table->columns; c++) {
-        uint32_t size = n->f->atoms->place[c + 1] - n->f->atoms->place[c];
+        uint32_t size = n->f->linear->place[c + 1] - n->f->linear->place[c];
         widest = size > widest ? size : widest;
     }
     size_t cells = n->size * n->size, room = (size_t)widest * widest;
@@ -319,7 +319,7 @@ static bool refresh(const hcbr_i_rich_newton *n, hcbr_i_rich_newton_work *w) {
 
 /* The step from where v is; false: it has come to an end. */
 static bool step_on(const hcbr_i_rich_newton *n, hcbr_i_rich_newton_work *w) {
-    double precision = PRECISION * n->f->options->tuning.atom_precision;
+    double precision = PRECISION * n->f->options->tuning.linear_precision;
     double off = w->curved ? deviation(n, w) : HUGE_VAL;
     if (!w->curved || (!(off < precision) && !(off < w->before / GAIN))) {
         if (!refresh(n, w)) {
@@ -359,7 +359,7 @@ static void descend(const hcbr_i_rich_newton *n, hcbr_i_rich_newton_work *w) {
     }
 }
 
-/* ---- juries ---------------------------------------------------------------------------------- */
+/* ---- fold models ----------------------------------------------------------------------------- */
 
 /* Vectors in one block; matrices come when they are needed. */
 static bool work_init(hcbr_i_rich_newton_work *w, const hcbr_i_rich_newton *n, uint32_t fold,
@@ -383,22 +383,22 @@ static void work_clear(hcbr_i_rich_newton_work *w) {
 
 bool hcbr_i_rich_newton_pays(const hcbr_i_rich_fitter *f) {
     const hcbr_i_rich_table *t = f->table;
-    double entries = (double)hcbr_i_rich_atoms_size(f->atoms), columns = t->columns;
+    double entries = (double)hcbr_i_rich_linear_size(f->linear), columns = t->columns;
     if (t->rows < f->options->tuning.newton || t->bag_count || f->precise || columns == 0 ||
         entries > MOST_ENTRIES)
         return false;
-    bool two = f->atoms->outputs == 1;
+    bool two = f->linear->outputs == 1;
     double cost = columns + entries * entries * entries / (FACTOR * t->rows * columns);
     double widest = two ? WIDEST : WIDEST_MANY;
     if (columns * columns < 4 * entries) // numbers: a descent adds to many entries of each
         widest *= 3;
-    return cost < widest && (two || f->atoms->outputs * entries * entries <= MOST_CELLS);
+    return cost < widest && (two || f->linear->outputs * entries * entries <= MOST_CELLS);
 }
 
 bool hcbr_i_rich_newton_init(hcbr_i_rich_newton *n, const hcbr_i_rich_fitter *f, uint32_t threads) {
-    const uint32_t *place = f->atoms->place;
+    const uint32_t *place = f->linear->place;
     size_t cells = 0;
-    *n = (hcbr_i_rich_newton){.f = f, .size = hcbr_i_rich_atoms_size(f->atoms)};
+    *n = (hcbr_i_rich_newton){.f = f, .size = hcbr_i_rich_linear_size(f->linear)};
     for (uint32_t c = 0; c < f->table->columns; c++)
         cells += (size_t)(place[c + 1] - place[c]) * (place[c + 1] - place[c]);
     n->lower = hcbr_i_alloc(cells, sizeof *n->lower);
@@ -420,7 +420,7 @@ bool hcbr_i_rich_newton_init(hcbr_i_rich_newton *n, const hcbr_i_rich_fitter *f,
     return false;
 }
 
-/* A jury from where the first one ended. False: no memory. */
+/* A fold model from where the first one ended. False: no memory. */
 static bool follow(const hcbr_i_rich_newton *n, uint32_t fold, uint32_t threads, double *alpha,
                    double *strength, bool *right) {
     hcbr_i_rich_newton_work w;
@@ -440,7 +440,7 @@ static bool follow(const hcbr_i_rich_newton *n, uint32_t fold, uint32_t threads,
     return !failed;
 }
 
-bool hcbr_i_rich_newton_jury(const hcbr_i_rich_newton *n, uint32_t fold, uint32_t threads,
+bool hcbr_i_rich_newton_fold(const hcbr_i_rich_newton *n, uint32_t fold, uint32_t threads,
                              double *alpha, double *strength, bool *right) {
     *right = n->first.right;
     if (!*right)

@@ -1,15 +1,15 @@
 /**
  * @file linear_newton.h
- * Strengths of atoms by Newton's steps (linear_newton.c). Private to src/rich.
+ * Strengths of single tests by Newton's steps (linear_newton.c). Private to src/rich.
  */
 #ifndef HCBR_I_RICH_LINEAR_NEWTON_H
 #define HCBR_I_RICH_LINEAR_NEWTON_H
 
 #include "rich/linear/linear_fit.h"
 
-/** What is fitted: the cases that a jury sees. */
+/** What is fitted: the cases that a fold model sees. */
 typedef struct hcbr_i_rich_newton_work {
-    uint32_t fold;    /**< of the jury */
+    uint32_t fold;    /**< of the fold model */
     uint32_t threads; /**< that may work on it */
     double *v;        /**< where it is; the vectors below are in its block */
     double *table;    /**< supports by entry */
@@ -19,7 +19,7 @@ typedef struct hcbr_i_rich_newton_work {
     double *step;
     double slope;          /**< along the step where it began */
     double before;         /**< deviation there */
-    double *owned;         /**< room of the matrices; NULL: they are the first jury's */
+    double *owned;         /**< room of the matrices; NULL: they are the first fold model's */
     double *curved;        /**< L' H L, the upper triangle; NULL: not known yet */
     double *factor, *room; /**< of 1 + L' H L; a block */
     double *each;          /**< curvature of each case that H is taken of */
@@ -32,18 +32,18 @@ typedef struct hcbr_i_rich_newton {
     const hcbr_i_rich_fitter *f;
     size_t size;   /**< entries */
     double *lower; /**< L, column after column */
-    double *alpha; /**< of the first jury, by row */
+    double *alpha; /**< of the first fold model, by row */
     hcbr_i_rich_newton_work first;
 } hcbr_i_rich_newton;
 
 /** Is it worth while? */
 bool hcbr_i_rich_newton_pays(const hcbr_i_rich_fitter *f);
-/** Fit the first jury. False: no memory. Release with hcbr_i_rich_newton_clear(). */
+/** Fit the first fold model. False: no memory. Release with hcbr_i_rich_newton_clear(). */
 bool hcbr_i_rich_newton_init(hcbr_i_rich_newton *newton, const hcbr_i_rich_fitter *f,
                              uint32_t threads);
 void hcbr_i_rich_newton_clear(hcbr_i_rich_newton *newton);
-/** Alphas and strengths of the jury of a fold; *right: they were found. False: no memory. */
-bool hcbr_i_rich_newton_jury(const hcbr_i_rich_newton *newton, uint32_t fold, uint32_t threads,
+/** Alphas and strengths of the model of a fold; *right: they were found. False: no memory. */
+bool hcbr_i_rich_newton_fold(const hcbr_i_rich_newton *newton, uint32_t fold, uint32_t threads,
                              double *alpha, double *strength, bool *right);
 /** Strengths by entry from sums of y alpha by entry. room: as many. */
 void hcbr_i_rich_newton_rebuild(const hcbr_i_rich_newton *newton, const double *sums,

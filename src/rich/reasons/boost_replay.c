@@ -35,32 +35,32 @@ void hcbr_i_rich_follower_clear(hcbr_i_rich_follower *f) {
 
 /* ---- from tree to tree ----------------------------------------------------------------------- */
 
-void hcbr_i_rich_follower_start(hcbr_i_rich_follower *f, uint32_t jury) {
+void hcbr_i_rich_follower_start(hcbr_i_rich_follower *f, uint32_t fold) {
     const hcbr_i_rich_table *t = &f->c->table;
     uint32_t k = f->c->rich->outputs;
-    f->jury = jury;
+    f->fold = fold;
     f->seen = (hcbr_i_rich_mask){{0, 0}};
     for (uint32_t b = 0; b < f->block.n; b++) {
         size_t row = f->block.first + b;
-        f->weight[b] = hcbr_i_rich_seen_weight(t, (uint32_t)row, jury);
+        f->weight[b] = hcbr_i_rich_seen_weight(t, (uint32_t)row, fold);
         if (f->weight[b] > 0)
             hcbr_i_rich_mask_set(&f->seen, b);
-        memcpy(f->score + (size_t)b * k, f->c->rich->boosted.start + (size_t)jury * k,
+        memcpy(f->score + (size_t)b * k, f->c->rich->boosted.start + (size_t)fold * k,
                k * sizeof *f->score);
     }
 }
 
 hcbr_i_rich_mask hcbr_i_rich_follower_walk(hcbr_i_rich_follower *f, uint32_t tree,
                                            uint32_t wanted) {
-    return hcbr_i_rich_block_walk(&f->block, &f->c->rich->boosted.jury[f->jury], tree, f->block.all,
-                                  f->leaf, wanted);
+    return hcbr_i_rich_block_walk(&f->block, &f->c->rich->boosted.model[f->fold], tree,
+                                  f->block.all, f->leaf, wanted);
 }
 
 hcbr_i_rich_mask hcbr_i_rich_follower_drawn(const hcbr_i_rich_follower *f, uint32_t tree,
                                             hcbr_i_rich_mask rows) {
     const hcbr_i_rich *r = f->c->rich;
     uint64_t limit = hcbr_i_rich_draw_limit(r->kept.draw);
-    uint64_t key = hcbr_i_rich_tree_key(hcbr_i_rich_jury_key(r->seed, f->jury), tree);
+    uint64_t key = hcbr_i_rich_tree_key(hcbr_i_rich_fold_key(r->seed, f->fold), tree);
     const uint64_t *hash = f->c->table.hash + f->block.first;
     hcbr_i_rich_mask drawn = {{0, 0}};
     rows = hcbr_i_rich_mask_and(rows, f->seen);
@@ -74,7 +74,7 @@ hcbr_i_rich_mask hcbr_i_rich_follower_drawn(const hcbr_i_rich_follower *f, uint3
 
 void hcbr_i_rich_follower_step(hcbr_i_rich_follower *f) {
     uint32_t k = f->c->rich->outputs;
-    const double *values = f->c->rich->boosted.jury[f->jury].values;
+    const double *values = f->c->rich->boosted.model[f->fold].values;
     if (k == 1) {
         for (uint32_t b = 0; b < f->block.n; b++)
             f->score[b] += values[f->leaf[b]];

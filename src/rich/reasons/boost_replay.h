@@ -9,12 +9,12 @@
 #include "rich/reasons/row_blocks.h"
 #include "rich/rich_draw.h"
 
-/** The block that is followed, in one jury after the other. */
+/** The block that is followed, in one fold model after the other. */
 typedef struct hcbr_i_rich_follower {
     const hcbr_i_rich_causes *c;
     hcbr_i_rich_block block;
-    uint32_t jury;
-    hcbr_i_rich_mask seen;           /**< rows with copies that the jury sees */
+    uint32_t fold;
+    hcbr_i_rich_mask seen;           /**< rows with copies that the fold model sees */
     double weight[HCBR_I_RICH_ROWS]; /**< of these copies */
     double *score;                   /**< by row and output: supports so far */
     double *residual;                /**< by row and output: room for residuals ... */
@@ -27,8 +27,8 @@ hcbr_status hcbr_i_rich_follower_init(hcbr_i_rich_follower *f, const hcbr_i_rich
                                       hcbr_error *err);
 void hcbr_i_rich_follower_clear(hcbr_i_rich_follower *f);
 
-/** Begin a jury: supports before its first tree. */
-void hcbr_i_rich_follower_start(hcbr_i_rich_follower *f, uint32_t jury);
+/** Begin a fold model: supports before its first tree. */
+void hcbr_i_rich_follower_start(hcbr_i_rich_follower *f, uint32_t fold);
 /** Send the block through a tree: f->leaf. Returns the rows that end in the leaf `wanted`. */
 hcbr_i_rich_mask hcbr_i_rich_follower_walk(hcbr_i_rich_follower *f, uint32_t tree, uint32_t wanted);
 /** Those of some rows that a tree was grown on. */

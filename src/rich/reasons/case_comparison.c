@@ -4,7 +4,7 @@
  * case itself or, where it has none, of the other one; what neither has is the rest.
  *
  * Invariant: lead_here - lead_there is the sum over the features of here - there, and the rest. The
- * bias is the same for both, since the prior's part of the votes is left with them.
+ * bias is the same for both, since the prior's part of the forest is left with them.
  */
 #include "rich/reasons/rich_reasons.h"
 

@@ -40,7 +40,7 @@ static const hcbr_i_known *known_of(const hcbr_i_reasons *r, uint32_t variable, 
 
 static const hcbr_i_rich_forest *forest_of(const hcbr_i_reasons *r, const hcbr_i_rich_term *t) {
     const hcbr_i_rich *rich = r->query.rich;
-    return t->family == 1 ? &rich->boosted.jury[t->forest] : &rich->votes;
+    return t->family == 1 ? &rich->boosted.model[t->forest] : &rich->forest;
 }
 
 /* The tests of every tree's term. */
@@ -104,7 +104,8 @@ static size_t count_of_atom(const hcbr_i_reasons *r, uint32_t atom) {
     return count;
 }
 
-/* A leaf. If it asks for the features that a group of the atoms shows, it is grouped with them. */
+/* A leaf. If it asks for the features that a group of the linear model shows, it is grouped with
+ * them. */
 static item make_leaf(const hcbr_i_reasons *r, uint32_t t) {
     item x = {.kind = 2,
               .term = t,
@@ -239,7 +240,7 @@ static hcbr_status gather(hcbr_i_account *x, item *items, entry *list, hcbr_erro
     uint32_t k = q->rich->outputs, count = 0;
     size_t groups = 0;
     for (uint32_t t = 0; t < q->term_count; t++)
-        if (q->rich->blend.trust[q->terms[t].family] > 0) // else it weighs nothing
+        if (q->rich->stack.trust[q->terms[t].family] > 0) // else it weighs nothing
             items[count++] = make_item(r, t);
     sort_items(items, items + q->term_count, list, count);
     for (uint32_t n = 0, end; n < count; n = end) {
@@ -287,7 +288,7 @@ hcbr_status hcbr_i_reasons_group(hcbr_i_account *x, hcbr_error *err) {
     return st;
 }
 
-/* Its terms that are of the atoms: they come first. */
+/* Its terms that are of the linear model: they come first. */
 static uint32_t count_atoms(const hcbr_i_reasons *r, const hcbr_i_group *g) {
     uint32_t n = 0;
     while (n < g->count && r->query.terms[r->order[g->first + n]].family == 0)
@@ -367,7 +368,7 @@ static uint64_t count_value(const hcbr_i_reasons *r, const hcbr_i_known *known, 
     return r->rich->past ? hcbr_i_rich_have_number(r->rich, known->key, largest) : 0;
 }
 
-/* Features of the case that a group of the atoms stands for. */
+/* Features of the case that a group of the linear model stands for. */
 static hcbr_status show_features(hcbr_i_account *x, const hcbr_i_group *g, hcbr_explained_atom *out,
                                  hcbr_error *err) {
     const hcbr_i_reasons *r = hcbr_i_reasons_of(x);

@@ -373,9 +373,9 @@ static hcbr_status prepare(trial *t, hcbr_error *err) {
 
 /* Steps of a decision: all trees are followed. */
 static uint64_t decision_steps(const hcbr_i_rich *rich) {
-    uint64_t trees = rich->votes.tree_count;
+    uint64_t trees = rich->forest.tree_count;
     for (uint32_t j = 0; j < HCBR_I_RICH_FOLDS; j++)
-        trees += rich->boosted.jury[j].tree_count;
+        trees += rich->boosted.model[j].tree_count;
     return (8 + rich->outputs) * trees + (1 + rich->outputs) * rich->encoder.column_count;
 }
 

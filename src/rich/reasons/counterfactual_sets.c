@@ -207,9 +207,9 @@ hcbr_status hcbr_i_flip_bounded(hcbr_i_trial *trial, size_t size, bool *complete
     const hcbr_i_rich *rich = hcbr_i_reasons_of(trial->s->x)->rich;
     bounded b = {.t = trial, .size = size, .err = err};
     b.fixed = (1 + rich->outputs) * (uint64_t)rich->encoder.column_count + trial->s->own_count;
-    b.score = b.fixed + 8 * rich->votes.tree_count;
+    b.score = b.fixed + 8 * rich->forest.tree_count;
     for (uint32_t j = 0; j < HCBR_I_RICH_FOLDS; j++)
-        b.score += 8 * rich->boosted.jury[j].tree_count;
+        b.score += 8 * rich->boosted.model[j].tree_count;
     hcbr_status st = hcbr_i_rich_bound_create(&b.bound, rich, err);
     if (st == HCBR_OK && !make_groups(&b))
         st = hcbr_i_no_memory(err);

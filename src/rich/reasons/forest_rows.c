@@ -1,7 +1,8 @@
 /*
- * The rows that voting trees have drawn, leaf by leaf (rich_causes.h). Each thread takes some of
- * the trees and sends what they have drawn through them, block by block: few rows of a block are
- * drawn where there are many cases. How often a row was drawn is found again when it is needed.
+ * The rows that trees of the forest have drawn, leaf by leaf (rich_causes.h). Each thread takes
+ * some of the trees and sends what they have drawn through them, block by block: few rows of a
+ * block are drawn where there are many cases. How often a row was drawn is found again when it is
+ * needed.
  *
  * Invariant: leaves of different threads differ and rows of a leaf are met rising, so the lists are
  * the same for any number of threads.
@@ -24,18 +25,18 @@ typedef struct maker {
 } maker;
 
 static uint32_t count_parts(const hcbr_i_rich_causes *c, uint32_t threads) {
-    size_t trees = c->rich->votes.tree_count;
+    size_t trees = c->rich->forest.tree_count;
     return trees == 0 ? 1 : threads < trees ? threads : (uint32_t)trees;
 }
 
-uint64_t hcbr_i_rich_voters_steps(const hcbr_i_rich_causes *c, uint32_t threads) {
+uint64_t hcbr_i_rich_forest_rows_steps(const hcbr_i_rich_causes *c, uint32_t threads) {
     return (uint64_t)c->blocks.count * count_parts(c, threads);
 }
 
 /* The rows of a block that a tree has drawn. */
 static hcbr_i_rich_mask find_drawn(const hcbr_i_rich_causes *c, const hcbr_i_rich_block *block,
                                    uint32_t tree) {
-    uint64_t key = hcbr_i_rich_vote_key(c->rich->seed, tree);
+    uint64_t key = hcbr_i_rich_forest_key(c->rich->seed, tree);
     hcbr_i_rich_mask rows = {{0, 0}};
     for (uint32_t b = 0; b < block->n; b++)
         if (hcbr_i_rich_draws(c, (size_t)block->first + b, key) > 0)
@@ -44,7 +45,7 @@ static hcbr_i_rich_mask find_drawn(const hcbr_i_rich_causes *c, const hcbr_i_ric
 }
 
 static bool meet_block(const maker *m, part *p, uint32_t first) {
-    const hcbr_i_rich_forest *f = &m->c->rich->votes;
+    const hcbr_i_rich_forest *f = &m->c->rich->forest;
     for (uint32_t t = first; t < f->tree_count; t += m->count) {
         uint32_t leaf[HCBR_I_RICH_ROWS];
         uint8_t rows[HCBR_I_RICH_ROWS];
@@ -78,14 +79,14 @@ static void meet_part(void *context, uint32_t worker, uint64_t begin, uint64_t e
 
 /* From what was met to lists. False: no memory. */
 static bool make_lists(const maker *m, hcbr_i_rich_leaves *x) {
-    size_t leaves = m->c->rich->votes.leaf_count, all = 0;
+    size_t leaves = m->c->rich->forest.leaf_count, all = 0;
     for (uint32_t p = 0; p < m->count; p++)
         all += m->parts[p].count;
     uint64_t *start = hcbr_i_alloc_zero(leaves + 2, sizeof *start);
-    uint32_t *voter = hcbr_i_alloc(all, sizeof *voter);
-    if (!start || !voter) {
+    uint32_t *forest_row = hcbr_i_alloc(all, sizeof *forest_row);
+    if (!start || !forest_row) {
         hcbr_i_free(start);
-        hcbr_i_free(voter);
+        hcbr_i_free(forest_row);
         return false;
     }
     uint64_t *next = start + 1; // becomes the start of the leaf after
@@ -96,9 +97,9 @@ static bool make_lists(const maker *m, hcbr_i_rich_leaves *x) {
         next[leaf + 1] += next[leaf];
     for (uint32_t p = 0; p < m->count; p++)
         for (size_t n = 0; n < m->parts[p].count; n++)
-            voter[next[m->parts[p].leaf[n]]++] = m->parts[p].row[n];
-    x->vote_start = start;
-    x->voter = voter;
+            forest_row[next[m->parts[p].leaf[n]]++] = m->parts[p].row[n];
+    x->forest_start = start;
+    x->forest_row = forest_row;
     return true;
 }
 
@@ -116,8 +117,8 @@ static hcbr_status run(maker *m, hcbr_i_rich_leaves *out, hcbr_error *err) {
     return ok && make_lists(m, out) ? HCBR_OK : hcbr_i_no_memory(err);
 }
 
-hcbr_status hcbr_i_rich_voters_make(hcbr_i_rich_causes *c, uint32_t threads, hcbr_i_rich_making *m,
-                                    hcbr_error *err) {
+hcbr_status hcbr_i_rich_forest_rows_make(hcbr_i_rich_causes *c, uint32_t threads,
+                                         hcbr_i_rich_making *m, hcbr_error *err) {
     maker x = {.c = c, .making = m, .count = count_parts(c, threads)};
     x.parts = hcbr_i_alloc_zero(x.count, sizeof *x.parts);
     hcbr_status st = x.parts ? run(&x, &c->leaves, err) : hcbr_i_no_memory(err);

@@ -30,7 +30,7 @@ typedef struct ranker {
 
 /* Members that are features of one atom become one group, as in the reasons of a case. */
 static bool merge_atoms(const hcbr_i_past *past, const hcbr_i_reasons *r, hcbr_i_rich_groups *g) {
-    const hcbr_i_rich_atoms *a = &r->rich->atoms;
+    const hcbr_i_rich_linear *a = &r->rich->linear;
     const hcbr_i_rich_names *names = r->names;
     uint32_t *first = hcbr_i_alloc(past->atom_count, sizeof *first);
     if (!first)
@@ -56,9 +56,9 @@ static bool merge_atoms(const hcbr_i_past *past, const hcbr_i_reasons *r, hcbr_i
     return true;
 }
 
-/* The item of the atoms that a code of a key belongs to; HCBR_I_NONE: none. */
+/* The item of the linear model that a code of a key belongs to; HCBR_I_NONE: none. */
 static uint32_t item_of(const hcbr_i_rich *rich, hcbr_i_key_id k, uint32_t code) {
-    const hcbr_i_rich_atoms *a = &rich->atoms;
+    const hcbr_i_rich_linear *a = &rich->linear;
     const hcbr_i_rich_key *key = &rich->encoder.keys[k];
     uint32_t entry;
     if (code == HCBR_I_NONE)
@@ -108,7 +108,7 @@ static hcbr_status make_groups(hcbr_i_account *x, hcbr_atom_kind kind, hcbr_erro
         return HCBR_OK;
     hcbr_status st = kind == HCBR_ATOM_TESTS
                          ? hcbr_i_rich_groups_leaves(g, rich, r->names, causes, err)
-                         : hcbr_i_rich_groups_atoms(g, rich, r->names, causes, err);
+                         : hcbr_i_rich_groups_linear(g, rich, r->names, causes, err);
     if (st == HCBR_OK && kind == HCBR_ATOM_FEATURES) {
         if (!causes)
             count_features(&x->frame, rich, g);

@@ -1,6 +1,6 @@
 /*
  * The influence of every merged case on a case at hand (rich_causes.h), some rows at a time: first
- * through the atoms, then through the boosted trees, then through the votes.
+ * through single tests, then through the boosted trees, then through the forest.
  *
  * The rows behind a leaf or a member of the bag are listed (leaf_rows.h): what is kept of a chunk
  * is read front to back, while the numbers it is added to stay in the cache. Where residuals are
@@ -35,7 +35,7 @@ static void add_up(const adder *a) {
 static void weigh(const adder *a, size_t leaf) {
     const hcbr_i_rich *r = a->q->rich;
     const double *divisor = a->c->divisor + leaf * a->k;
-    double part = r->blend.trust[1] * r->kept.rate / HCBR_I_RICH_FOLDS;
+    double part = r->stack.trust[1] * r->kept.rate / HCBR_I_RICH_FOLDS;
     for (uint32_t l = 0; l < a->k; l++)
         a->weight[l] = divisor[l] > 0 ? part / divisor[l] : 0;
 }
@@ -108,19 +108,19 @@ static void boosted(adder *a, size_t term, double *to) {
         refound(a, term, to);
 }
 
-/* Residuals that are found by following a jury. */
-static void add_followed(adder *a, uint32_t jury) {
+/* Residuals that are found by following a fold model. */
+static void add_followed(adder *a, uint32_t fold) {
     const hcbr_i_rich_causes *c = a->c;
     hcbr_i_rich_follower *f = &a->follow;
-    uint32_t start = c->tree_start[jury], trees = c->tree_start[jury + 1] - start;
-    hcbr_i_rich_follower_start(f, jury);
+    uint32_t start = c->tree_start[fold], trees = c->tree_start[fold + 1] - start;
+    hcbr_i_rich_follower_start(f, fold);
     for (uint32_t t = 0; t < trees; t++) {
-        size_t term = a->q->atom_terms + start + t;
+        size_t term = a->q->linear_terms + start + t;
         uint8_t list[HCBR_I_RICH_ROWS];
         hcbr_i_rich_mask rows = hcbr_i_rich_follower_walk(f, t, a->q->terms[term].leaf);
         rows = hcbr_i_rich_follower_drawn(f, t, rows);
         hcbr_i_rich_follower_residuals(f, rows, f->residual, NULL);
-        weigh(a, c->leaf_start[jury] + a->q->terms[term].leaf);
+        weigh(a, c->leaf_start[fold] + a->q->terms[term].leaf);
         uint32_t n = hcbr_i_rich_mask_list(rows, list);
         for (uint32_t d = 0; d < n; d++)
             add_weighed(a, f->residual + (size_t)list[d] * a->k, a->total + (size_t)list[d] * a->k);
@@ -136,7 +136,7 @@ static void add_followed(adder *a, uint32_t jury) {
 
 static void add_boosted(adder *a) {
     for (uint32_t t = 0; a->at.kept && t < a->c->boosted_count; t++)
-        boosted(a, a->q->atom_terms + t, a->total);
+        boosted(a, a->q->linear_terms + t, a->total);
     if (a->at.kept)
         return;
     hcbr_i_rich_block_enter(&a->follow.block, a->at.first / HCBR_I_RICH_ROWS);
@@ -144,16 +144,17 @@ static void add_boosted(adder *a) {
         add_followed(a, j);
 }
 
-/* ---- votes ----------------------------------------------------------------------------------- */
+/* ---- forest ---------------------------------------------------------------------------------- */
 
-static void vote(adder *a, uint32_t tree, double *to) {
+static void add_forest_tree(adder *a, uint32_t tree, double *to) {
     const hcbr_i_rich_query *q = a->q;
-    uint64_t key = hcbr_i_rich_vote_key(q->rich->seed, tree);
+    uint64_t key = hcbr_i_rich_forest_key(q->rich->seed, tree);
     uint32_t range = q->row->bag_count + tree;
-    if (q->rich->blend.trust[2] == 0) // votes add nothing
+    if (q->rich->stack.trust[2] == 0) // the forest adds nothing
         return;
     for (uint64_t n = a->from[range]; n < a->to[range]; n++) {
-        uint32_t i = a->c->leaves.voter[n], row = i - a->at.first, label = a->c->table.label[i];
+        uint32_t i = a->c->leaves.forest_row[n], row = i - a->at.first,
+                 label = a->c->table.label[i];
         double share = hcbr_i_rich_draws(a->c, i, key) / q->drawn[tree];
         double *value = hcbr_i_rich_start_row(a, to, row);
         if (a->k == 1)
@@ -169,12 +170,12 @@ static void vote(adder *a, uint32_t tree, double *to) {
 /* What rows of the span add through a term. */
 static void through(adder *a, size_t term, double *to) {
     const hcbr_i_rich_query *q = a->q;
-    size_t trees = q->atom_terms + a->c->boosted_count;
+    size_t trees = q->linear_terms + a->c->boosted_count;
     if (term < a->column_terms)
         hcbr_i_rich_pulls_column(a, term, to);
     else if (term >= trees)
-        vote(a, (uint32_t)(term - trees), to);
-    else if (term >= q->atom_terms)
+        add_forest_tree(a, (uint32_t)(term - trees), to);
+    else if (term >= q->linear_terms)
         boosted(a, term, to);
     else
         for (uint32_t j = a->bag_start[term - a->column_terms];
@@ -189,7 +190,7 @@ static void show_slot(adder *a, uint32_t slot) {
     a->slot = slot;
     // A member of a sparse number may share its term with others.
     a->several = end - first > 1;
-    if (first < end && *first >= a->column_terms && *first < a->q->atom_terms) {
+    if (first < end && *first >= a->column_terms && *first < a->q->linear_terms) {
         const uint32_t *start = a->bag_start + (*first - a->column_terms);
         a->several |= start[1] - start[0] > 1;
     }
@@ -240,17 +241,18 @@ static void add_span(adder *a) {
         hcbr_i_rich_pulls_add(a);
     if (r->family[1] && a->c->boosted_count)
         add_boosted(a);
-    for (uint32_t t = 0; hcbr_i_rich_votes_weigh(r) && t < r->votes.tree_count; t++) {
-        uint32_t leaf = q->terms[q->atom_terms + a->c->boosted_count + t].leaf;
-        advance(a, own->bag_count + t, a->c->leaves.voter, a->c->leaves.vote_start[leaf + 1]);
-        vote(a, t, a->total);
+    for (uint32_t t = 0; hcbr_i_rich_forest_weighs(r) && t < r->forest.tree_count; t++) {
+        uint32_t leaf = q->terms[q->linear_terms + a->c->boosted_count + t].leaf;
+        advance(a, own->bag_count + t, a->c->leaves.forest_row,
+                a->c->leaves.forest_start[leaf + 1]);
+        add_forest_tree(a, t, a->total);
     }
     add_up(a);
     for (uint32_t s = 0; s < a->tally->slot_count; s++)
         show_slot(a, s);
 }
 
-/* The lists of members and votes from their beginning. */
+/* The lists of members and leaves of the forest from their beginning. */
 static void start_lists(adder *a) {
     const hcbr_i_rich_query *q = a->q;
     const hcbr_i_rich_row *own = q->row;
@@ -261,9 +263,10 @@ static void start_lists(adder *a) {
             a->bag_start[term] = j;
     }
     a->bag_start[term] = own->bag_count;
-    for (uint32_t t = 0; hcbr_i_rich_votes_weigh(q->rich) && t < q->rich->votes.tree_count; t++) {
-        uint32_t leaf = q->terms[q->atom_terms + a->c->boosted_count + t].leaf;
-        a->to[own->bag_count + t] = a->c->leaves.vote_start[leaf];
+    for (uint32_t t = 0; hcbr_i_rich_forest_weighs(q->rich) && t < q->rich->forest.tree_count;
+         t++) {
+        uint32_t leaf = q->terms[q->linear_terms + a->c->boosted_count + t].leaf;
+        a->to[own->bag_count + t] = a->c->leaves.forest_start[leaf];
     }
 }
 
@@ -292,10 +295,10 @@ static hcbr_status add_spans(adder *a, hcbr_error *err) {
 static bool start(adder *a) {
     const hcbr_i_rich_query *q = a->q;
     const hcbr_i_rich_leaves *x = &a->c->leaves;
-    size_t ranges = (size_t)q->row->bag_count + q->rich->votes.tree_count, shown = 0;
+    size_t ranges = (size_t)q->row->bag_count + q->rich->forest.tree_count, shown = 0;
     size_t rows = x->chunk_rows < a->c->table.rows ? x->chunk_rows : a->c->table.rows;
-    while (a->column_terms < q->atom_terms &&
-           q->terms[a->column_terms].variable < q->rich->atoms.columns)
+    while (a->column_terms < q->linear_terms &&
+           q->terms[a->column_terms].variable < q->rich->linear.columns)
         a->column_terms++;
     for (size_t term = 0; term < q->term_count; term++)
         shown += a->tally->slot_of[term] != HCBR_I_NONE;
@@ -306,7 +309,7 @@ static bool start(adder *a) {
     a->share = hcbr_i_alloc(rows, sizeof *a->share);
     a->from = hcbr_i_alloc_zero(ranges, sizeof *a->from);
     a->to = hcbr_i_alloc_zero(ranges, sizeof *a->to);
-    a->bag_start = hcbr_i_alloc(q->atom_terms - a->column_terms + 1, sizeof *a->bag_start);
+    a->bag_start = hcbr_i_alloc(q->linear_terms - a->column_terms + 1, sizeof *a->bag_start);
     a->slot_start = hcbr_i_alloc((size_t)a->tally->slot_count + 2, sizeof *a->slot_start);
     a->slot_terms = hcbr_i_alloc(shown, sizeof *a->slot_terms);
     a->place = hcbr_i_alloc(q->term_count, sizeof *a->place);

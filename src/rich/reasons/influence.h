@@ -29,7 +29,7 @@ typedef struct hcbr_i_rich_adder {
     double *weight;        /**< by output: what residuals behind a leaf weigh; twice as long */
     double member_part;    /**< what a shared member weighs */
     double *share;         /**< by row of the span: parts that it shares with the case at hand */
-    uint64_t *from, *to;   /**< entries of the span, by member of the case's bag, then by vote */
+    uint64_t *from, *to;   /**< entries of the span, by member of the bag, then by forest tree */
     uint32_t *bag_start;   /**< by term of members: the first of them; one more */
     uint32_t *slot_start;  /**< slot s has terms slot_terms[slot_start[s] .. slot_start[s+1]) */
     uint32_t *slot_terms;  /**< rising */
@@ -85,7 +85,7 @@ static inline void hcbr_i_rich_end_row(hcbr_i_rich_adder *a, const double *to, u
         hcbr_i_rich_hand_over(a);
 }
 
-/* ---- atoms (influence_linear.c) -------------------------------------------------------------- */
+/* ---- linear model (influence_linear.c) ------------------------------------------------------- */
 
 /** What shared tests weigh, by term of a column and code. */
 void hcbr_i_rich_pulls_prepare(hcbr_i_rich_adder *a);

@@ -1,5 +1,5 @@
 /*
- * What past cases pull through the atoms (rich_causes.h): rows that share tests of a column with
+ * What past cases pull through single tests (rich_causes.h): rows that share tests of a column with
  * the case at hand, found by their codes, and rows that have a member of its bag, which are listed.
  * What a row shares is added up over all of them before it is multiplied by what the row pulls.
  */
@@ -9,17 +9,17 @@
 
 typedef hcbr_i_rich_adder adder;
 
-/* ---- atoms: columns -------------------------------------------------------------------------- */
+/* ---- linear model: columns ------------------------------------------------------------------- */
 
 void hcbr_i_rich_pulls_prepare(adder *a) {
     const hcbr_i_rich *r = a->q->rich;
-    const hcbr_i_rich_atoms *atoms = &r->atoms;
-    a->member_part = r->blend.trust[0] * r->kept.scale;
+    const hcbr_i_rich_linear *linear = &r->linear;
+    a->member_part = r->stack.trust[0] * r->kept.scale;
     for (size_t term = 0; term < a->column_terms; term++) {
         uint32_t column = a->q->terms[term].variable;
-        const uint8_t *coarse = atoms->coarse + (size_t)column * HCBR_I_RICH_CODES;
+        const uint8_t *coarse = linear->coarse + (size_t)column * HCBR_I_RICH_CODES;
         uint32_t own = coarse[a->q->row->codes[column]];
-        uint32_t entries = atoms->place[column + 1] - atoms->place[column] - 1;
+        uint32_t entries = linear->place[column + 1] - linear->place[column] - 1;
         bool ordered = a->c->table.column[column].ordered;
         double *to = a->parts + term * HCBR_I_RICH_CODES;
         a->part_most[term] = 0;
@@ -105,7 +105,7 @@ static void share_columns(const adder *a, uint32_t row, uint32_t n) {
 void hcbr_i_rich_pulls_add(const adder *a) {
     const uint32_t *holder = a->c->blocks.holder;
     const size_t first = a->at.first;
-    if (a->member_part == 0) // atoms are not trusted
+    if (a->member_part == 0) // single tests are not trusted
         return;
     for (uint32_t row = 0; row < a->at.n; row += HCBR_I_RICH_ROWS)
         share_columns(a, row, rows_left(a, row));

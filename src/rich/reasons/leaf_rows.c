@@ -3,10 +3,10 @@
  * are sent through all boosted trees once; the sums behind leaves, which depend on all of them, are
  * found by the way.
  *
- * A jury's trees are followed for a chunk of rows: first to see how many rows each leaf has, then
- * to write them where they belong. Residuals are multiples of the grid and stored as such, in as
- * few bytes as the heaviest case needs. Where memory is short the first chunks are kept, as many as
- * it is enough for; of the others residuals are found again for each decision.
+ * A fold model's trees are followed for a chunk of rows: first to see how many rows each leaf has,
+ * then to write them where they belong. Residuals are multiples of the grid and stored as such, in
+ * as few bytes as the heaviest case needs. Where memory is short the first chunks are kept, as many
+ * as it is enough for; of the others residuals are found again for each decision.
  *
  * Invariant: the sums are exact, since residuals and curvatures are multiples of the grid that add
  * up without rounding (encoded_table.c). So they are the same in any order and in any number of
@@ -28,8 +28,8 @@ uint32_t hcbr_i_rich_chunk_rows = MOST_ROWS;
 typedef struct room {
     hcbr_i_rich_follower f;
     double *divisor; /* by leaf and output: the sums of its rows */
-    uint32_t *leaf;  /* by tree of a jury and row of a chunk; NULL: no chunk is kept */
-    uint32_t *next;  /* by leaf of a jury: place of its next row */
+    uint32_t *leaf;  /* by tree of a fold model and row of a chunk; NULL: no chunk is kept */
+    uint32_t *next;  /* by leaf of a fold model: place of its next row */
 } room;
 
 typedef struct maker {
@@ -39,7 +39,7 @@ typedef struct maker {
     uint32_t threads;
     hcbr_i_rich_mask *drawn; /* by block and boosted tree: rows it has drawn; NULL: not listed */
     double inverse;          /* of the grid */
-    bool full[HCBR_I_RICH_FOLDS]; /* by jury: some leaf adds the most it may */
+    bool full[HCBR_I_RICH_FOLDS]; /* by fold model: some leaf adds the most it may */
 } maker;
 
 /* ---- how far it is --------------------------------------------------------------------------- */
@@ -76,8 +76,8 @@ static uint32_t blocks_of(const hcbr_i_rich_causes *c, uint32_t chunk) {
     return (rows_of(c, chunk) + HCBR_I_RICH_ROWS - 1) / HCBR_I_RICH_ROWS;
 }
 
-static uint32_t trees_of(const hcbr_i_rich_causes *c, uint32_t jury) {
-    return c->tree_start[jury + 1] - c->tree_start[jury];
+static uint32_t trees_of(const hcbr_i_rich_causes *c, uint32_t fold) {
+    return c->tree_start[fold + 1] - c->tree_start[fold];
 }
 
 /* As many rows as have MOST_ROWS numbers, whole blocks. */
@@ -109,16 +109,16 @@ static void choose_width(maker *m) {
 
 /* ---- who was drawn --------------------------------------------------------------------------- */
 
-/* List them for a chunk and jury. Returns how many there are. */
-static uint64_t list_drawn(const maker *m, hcbr_i_rich_follower *f, uint32_t chunk, uint32_t jury) {
+/* List them for a chunk and fold model. Returns how many there are. */
+static uint64_t list_drawn(const maker *m, hcbr_i_rich_follower *f, uint32_t chunk, uint32_t fold) {
     const hcbr_i_rich_causes *c = m->c;
     uint32_t first = chunk * (c->leaves.chunk_rows / HCBR_I_RICH_ROWS);
     uint64_t count = 0;
     for (uint32_t b = first; b < first + blocks_of(c, chunk); b++) {
-        hcbr_i_rich_mask *to = m->drawn + (size_t)b * c->boosted_count + c->tree_start[jury];
+        hcbr_i_rich_mask *to = m->drawn + (size_t)b * c->boosted_count + c->tree_start[fold];
         hcbr_i_rich_block_place(&f->block, b);
-        hcbr_i_rich_follower_start(f, jury);
-        for (uint32_t t = 0; t < trees_of(c, jury); t++) {
+        hcbr_i_rich_follower_start(f, fold);
+        for (uint32_t t = 0; t < trees_of(c, fold); t++) {
             to[t] = hcbr_i_rich_follower_drawn(f, t, f->block.all);
             count += (uint64_t)__builtin_popcountll(to[t].word[0]) +
                      (uint64_t)__builtin_popcountll(to[t].word[1]);
@@ -151,10 +151,10 @@ static void forget_kept(hcbr_i_rich_leaves *x) {
 
 void hcbr_i_rich_causes_forget(hcbr_i_rich_causes *c) {
     forget_kept(&c->leaves);
-    hcbr_i_free(c->leaves.vote_start);
-    hcbr_i_free(c->leaves.voter);
-    c->leaves.vote_start = NULL;
-    c->leaves.voter = NULL;
+    hcbr_i_free(c->leaves.forest_start);
+    hcbr_i_free(c->leaves.forest_row);
+    c->leaves.forest_start = NULL;
+    c->leaves.forest_row = NULL;
     hcbr_i_free(c->divisor);
     c->divisor = NULL;
 }
@@ -202,7 +202,7 @@ static void make_lists(hcbr_i_rich_causes *c) {
 static size_t most_of(const hcbr_i_rich_causes *c, bool leaves) {
     size_t most = 0;
     for (uint32_t j = 0; j < HCBR_I_RICH_FOLDS; j++) {
-        size_t n = leaves ? c->rich->boosted.jury[j].leaf_count : trees_of(c, j);
+        size_t n = leaves ? c->rich->boosted.model[j].leaf_count : trees_of(c, j);
         most = n > most ? n : most;
     }
     return most;
@@ -240,7 +240,7 @@ static void keep(maker *m) {
     }
 }
 
-/* ---- a chunk in the trees of a jury ---------------------------------------------------------- */
+/* ---- a chunk in the trees of a fold model ---------------------------------------------------- */
 
 /* So many bytes of a word, the lowest first: neighbours may be there already. */
 static inline void put_word(uint64_t word, uint32_t width, uint8_t *to) {
@@ -291,12 +291,12 @@ static void put_rows(const maker *m, const room *r, const uint8_t *rows, uint32_
 static void add_sums(const maker *m, const room *r, const uint8_t *rows, uint32_t n) {
     const hcbr_i_rich_causes *c = m->c;
     const size_t k = c->rich->outputs;
-    const uint32_t jury = r->f.jury, *leaves = r->f.leaf;
+    const uint32_t fold = r->f.fold, *leaves = r->f.leaf;
     const double *curvatures = r->f.curvature, *residuals = r->f.residual,
                  rate = c->rich->kept.rate;
-    const double *values = c->rich->boosted.jury[jury].values;
-    const bool full = m->full[jury];
-    double *divisor = r->divisor + c->leaf_start[jury] * k;
+    const double *values = c->rich->boosted.model[fold].values;
+    const bool full = m->full[fold];
+    double *divisor = r->divisor + c->leaf_start[fold] * k;
     for (uint32_t d = 0; d < n; d++) {
         const size_t leaf = leaves[rows[d]] * k, row = rows[d] * k;
         for (size_t l = 0; l < k; l++) {
@@ -309,20 +309,20 @@ static void add_sums(const maker *m, const room *r, const uint8_t *rows, uint32_
 }
 
 /* Find the leaves of a chunk's rows and where the list of each leaf starts. False: stopped. */
-static bool sort_rows(const maker *m, room *r, uint32_t chunk, uint32_t jury) {
+static bool sort_rows(const maker *m, room *r, uint32_t chunk, uint32_t fold) {
     const hcbr_i_rich_causes *c = m->c;
-    const hcbr_i_rich_forest *forest = &c->rich->boosted.jury[jury];
+    const hcbr_i_rich_forest *forest = &c->rich->boosted.model[fold];
     uint32_t first = chunk * (c->leaves.chunk_rows / HCBR_I_RICH_ROWS), rows = rows_of(c, chunk);
     uint32_t *start =
-        c->leaves.start + (hcbr_i_rich_leaves_start(c, chunk, jury) - c->leaves.start);
+        c->leaves.start + (hcbr_i_rich_leaves_start(c, chunk, fold) - c->leaves.start);
     memset(r->next, 0, forest->leaf_count * sizeof *r->next);
-    memset(r->leaf, 0, (size_t)trees_of(c, jury) * rows * sizeof *r->leaf);
+    memset(r->leaf, 0, (size_t)trees_of(c, fold) * rows * sizeof *r->leaf);
     for (uint32_t b = 0; b < blocks_of(c, chunk); b++) {
         const hcbr_i_rich_mask *drawn =
-            m->drawn + (size_t)(first + b) * c->boosted_count + c->tree_start[jury];
+            m->drawn + (size_t)(first + b) * c->boosted_count + c->tree_start[fold];
         hcbr_i_rich_block_enter(&r->f.block, first + b);
-        hcbr_i_rich_follower_start(&r->f, jury);
-        for (uint32_t t = 0; t < trees_of(c, jury); t++) {
+        hcbr_i_rich_follower_start(&r->f, fold);
+        for (uint32_t t = 0; t < trees_of(c, fold); t++) {
             uint32_t *leaf = r->leaf + (size_t)t * rows + (size_t)b * HCBR_I_RICH_ROWS;
             uint8_t list[HCBR_I_RICH_ROWS];
             hcbr_i_rich_block_walk(&r->f.block, forest, t, r->f.seen, leaf, HCBR_I_NONE);
@@ -343,24 +343,24 @@ static bool sort_rows(const maker *m, room *r, uint32_t chunk, uint32_t jury) {
     return true;
 }
 
-/* Follow a block through the trees of a jury. */
-static void follow_block(const maker *m, room *r, uint32_t chunk, uint32_t jury, uint32_t b) {
+/* Follow a block through the trees of a fold model. */
+static void follow_block(const maker *m, room *r, uint32_t chunk, uint32_t fold, uint32_t b) {
     const hcbr_i_rich_causes *c = m->c;
     uint32_t number = chunk * (c->leaves.chunk_rows / HCBR_I_RICH_ROWS) + b;
     bool kept = chunk < c->leaves.kept;
-    size_t unit = (size_t)chunk * HCBR_I_RICH_FOLDS + jury, rows = rows_of(c, chunk);
+    size_t unit = (size_t)chunk * HCBR_I_RICH_FOLDS + fold, rows = rows_of(c, chunk);
     if (kept)
         hcbr_i_rich_block_place(&r->f.block, number);
     else
         hcbr_i_rich_block_enter(&r->f.block, number);
-    hcbr_i_rich_follower_start(&r->f, jury);
-    for (uint32_t t = 0; t < trees_of(c, jury); t++) {
+    hcbr_i_rich_follower_start(&r->f, fold);
+    for (uint32_t t = 0; t < trees_of(c, fold); t++) {
         uint8_t list[HCBR_I_RICH_ROWS];
         hcbr_i_rich_mask drawn;
         if (kept) {
             memcpy(r->f.leaf, r->leaf + t * rows + (size_t)b * HCBR_I_RICH_ROWS,
                    r->f.block.n * sizeof *r->f.leaf);
-            drawn = m->drawn[(size_t)number * c->boosted_count + c->tree_start[jury] + t];
+            drawn = m->drawn[(size_t)number * c->boosted_count + c->tree_start[fold] + t];
         } else {
             hcbr_i_rich_follower_walk(&r->f, t, HCBR_I_NONE);
             drawn = hcbr_i_rich_follower_drawn(&r->f, t, r->f.block.all);
@@ -378,10 +378,10 @@ static void follow_unit(void *context, uint32_t worker, uint64_t begin, uint64_t
     maker *m = context;
     for (uint64_t unit = begin; unit < end && !atomic_load(&m->making->stop); unit++) {
         uint32_t chunk = (uint32_t)(unit / HCBR_I_RICH_FOLDS);
-        uint32_t jury = (uint32_t)(unit % HCBR_I_RICH_FOLDS);
-        bool go = chunk >= m->c->leaves.kept || sort_rows(m, &m->rooms[worker], chunk, jury);
+        uint32_t fold = (uint32_t)(unit % HCBR_I_RICH_FOLDS);
+        bool go = chunk >= m->c->leaves.kept || sort_rows(m, &m->rooms[worker], chunk, fold);
         for (uint32_t b = 0; go && b < blocks_of(m->c, chunk); b++) {
-            follow_block(m, &m->rooms[worker], chunk, jury, b);
+            follow_block(m, &m->rooms[worker], chunk, fold, b);
             go = hcbr_i_rich_making_step(m->making);
         }
     }
@@ -400,7 +400,7 @@ static bool start_threads(maker *m) {
             !(m->rooms[p].divisor = hcbr_i_alloc_zero(sums, sizeof *c->divisor)))
             return false;
     for (uint32_t j = 0; j < HCBR_I_RICH_FOLDS; j++) {
-        const hcbr_i_rich_forest *f = &c->rich->boosted.jury[j];
+        const hcbr_i_rich_forest *f = &c->rich->boosted.model[j];
         for (size_t i = 0; i < f->leaf_count * c->rich->outputs; i++)
             m->full[j] |= hcbr_i_rich_leaf_full(f->values[i], c->rich->kept.rate);
     }
@@ -414,7 +414,7 @@ static void end_sums(maker *m) {
     c->divisor = m->rooms[0].divisor;
     m->rooms[0].divisor = NULL;
     for (uint32_t j = 0; j < HCBR_I_RICH_FOLDS; j++) {
-        const hcbr_i_rich_forest *f = &c->rich->boosted.jury[j];
+        const hcbr_i_rich_forest *f = &c->rich->boosted.model[j];
         for (size_t i = 0; i < f->leaf_count * k; i++) {
             double *to = c->divisor + c->leaf_start[j] * k + i;
             for (uint32_t p = 1; p < m->threads; p++)
@@ -464,17 +464,17 @@ static hcbr_status make(hcbr_i_rich_causes *c, bool boosted, uint32_t threads,
                         const hcbr_i_rich_watch *watch, hcbr_error *err) {
     hcbr_i_rich_making m;
     hcbr_status st = HCBR_OK;
-    bool votes = hcbr_i_rich_votes_weigh(c->rich) && !c->leaves.vote_start;
+    bool forest = hcbr_i_rich_forest_weighs(c->rich) && !c->leaves.forest_start;
     boosted = boosted && !c->divisor && c->boosted_count > 0;
     threads = threads ? threads : 1;
-    if (!votes && !boosted) // nobody writes to what others read
+    if (!forest && !boosted) // nobody writes to what others read
         return HCBR_OK;
     hcbr_i_rich_making_init(&m, watch,
-                            (votes ? hcbr_i_rich_voters_steps(c, threads) : 0) +
+                            (forest ? hcbr_i_rich_forest_rows_steps(c, threads) : 0) +
                                 (boosted ? 2 * (uint64_t)c->blocks.count * HCBR_I_RICH_FOLDS : 0),
                             err);
-    if (votes)
-        st = hcbr_i_rich_voters_make(c, threads, &m, err);
+    if (forest)
+        st = hcbr_i_rich_forest_rows_make(c, threads, &m, err);
     if (st == HCBR_OK && boosted)
         st = follow_boosted(c, threads, &m, err);
     return st;
@@ -485,7 +485,7 @@ hcbr_status hcbr_i_rich_causes_follow(hcbr_i_rich_causes *c, uint32_t threads,
     return make(c, true, threads, watch, err);
 }
 
-hcbr_status hcbr_i_rich_causes_votes(hcbr_i_rich_causes *c, uint32_t threads,
-                                     const hcbr_i_rich_watch *watch, hcbr_error *err) {
+hcbr_status hcbr_i_rich_causes_forest(hcbr_i_rich_causes *c, uint32_t threads,
+                                      const hcbr_i_rich_watch *watch, hcbr_error *err) {
     return make(c, false, threads, watch, err);
 }

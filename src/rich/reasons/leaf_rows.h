@@ -14,16 +14,17 @@
 /** Choose the chunks; nothing is listed yet. */
 void hcbr_i_rich_leaves_init(hcbr_i_rich_causes *causes);
 
-/** Find how far past cases pull through the atoms (influence_linear.c). False: no memory. */
+/** Find how far past cases pull through single tests (influence_linear.c). False: no memory. */
 bool hcbr_i_rich_reach_init(hcbr_i_rich_causes *causes);
 
-/** Find the sums behind all boosted leaves, keep residuals and list the voters, unless that was
- *  done before. The same for any number of threads, the lists and every bit of the sums. */
+/** Find the sums behind all boosted leaves, keep residuals and list the rows behind the forest's
+ * leaves, unless that was done before. The same for any number of threads, the lists and every bit
+ * of the sums. */
 hcbr_status hcbr_i_rich_causes_follow(hcbr_i_rich_causes *causes, uint32_t threads,
                                       const hcbr_i_rich_watch *watch, hcbr_error *err);
-/** List the voters alone. */
-hcbr_status hcbr_i_rich_causes_votes(hcbr_i_rich_causes *causes, uint32_t threads,
-                                     const hcbr_i_rich_watch *watch, hcbr_error *err);
+/** List the rows behind the forest's leaves alone. */
+hcbr_status hcbr_i_rich_causes_forest(hcbr_i_rich_causes *causes, uint32_t threads,
+                                      const hcbr_i_rich_watch *watch, hcbr_error *err);
 /** Forget what was found. */
 void hcbr_i_rich_causes_forget(hcbr_i_rich_causes *c);
 #ifdef HCBR_FAULTS
@@ -51,19 +52,20 @@ void hcbr_i_rich_making_init(hcbr_i_rich_making *m, const hcbr_i_rich_watch *wat
 /** One of the steps is done, in whatever thread. False: stop. */
 bool hcbr_i_rich_making_step(hcbr_i_rich_making *m);
 
-/** The steps of hcbr_i_rich_voters_make(). */
-uint64_t hcbr_i_rich_voters_steps(const hcbr_i_rich_causes *c, uint32_t threads);
-/** List the rows behind the leaves of the votes (forest_rows.c). */
-hcbr_status hcbr_i_rich_voters_make(hcbr_i_rich_causes *c, uint32_t threads, hcbr_i_rich_making *m,
-                                    hcbr_error *err);
+/** The steps of hcbr_i_rich_forest_rows_make(). */
+uint64_t hcbr_i_rich_forest_rows_steps(const hcbr_i_rich_causes *c, uint32_t threads);
+/** List the rows behind the leaves of the forest (forest_rows.c). */
+hcbr_status hcbr_i_rich_forest_rows_make(hcbr_i_rich_causes *c, uint32_t threads,
+                                         hcbr_i_rich_making *m, hcbr_error *err);
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/** Where the starts of the leaves of a jury are, in a chunk. */
+/** Where the starts of the leaves of a fold model are, in a chunk. */
 static inline const uint32_t *hcbr_i_rich_leaves_start(const hcbr_i_rich_causes *c, size_t chunk,
-                                                       uint32_t jury) {
-    size_t all = c->leaf_start[HCBR_I_RICH_FOLDS] + HCBR_I_RICH_FOLDS; // one more for each jury
-    return c->leaves.start + chunk * all + c->leaf_start[jury] + jury;
+                                                       uint32_t fold) {
+    size_t all =
+        c->leaf_start[HCBR_I_RICH_FOLDS] + HCBR_I_RICH_FOLDS; // one more for each fold model
+    return c->leaves.start + chunk * all + c->leaf_start[fold] + fold;
 }
 
 #endif

@@ -16,12 +16,12 @@
 #define FORESTS (HCBR_I_RICH_FOLDS + 1)
 
 static const hcbr_i_rich_forest *forest_of(const hcbr_i_rich *r, uint32_t forest) {
-    return forest < HCBR_I_RICH_FOLDS ? &r->boosted.jury[forest] : &r->votes;
+    return forest < HCBR_I_RICH_FOLDS ? &r->boosted.model[forest] : &r->forest;
 }
 
 /* A family that is there but has earned no trust adds nothing: it has no groups. */
 static bool weighs(const hcbr_i_rich *r, unsigned family) {
-    return r->family[family] && r->blend.trust[family] > 0;
+    return r->family[family] && r->stack.trust[family] > 0;
 }
 
 static size_t leaves_in(const hcbr_i_rich *r, uint32_t forest) {
@@ -69,7 +69,7 @@ static void count_row(hcbr_i_rich_groups *g, const hcbr_i_rich_causes *c, uint32
 /* ---- tests of the atoms ---------------------------------------------------------------------- */
 
 /* Rows of the block by the members they have, each by the largest of a sparse number. */
-static void count_members(hcbr_i_rich_groups *g, const hcbr_i_rich_atoms *a,
+static void count_members(hcbr_i_rich_groups *g, const hcbr_i_rich_linear *a,
                           const hcbr_i_rich_names *names, const hcbr_i_rich_causes *c,
                           uint32_t block) {
     const hcbr_i_rich_blocks *x = &c->blocks;
@@ -91,7 +91,7 @@ static void count_members(hcbr_i_rich_groups *g, const hcbr_i_rich_atoms *a,
     }
 }
 
-static void count_atoms(hcbr_i_rich_groups *g, const hcbr_i_rich_atoms *a,
+static void count_atoms(hcbr_i_rich_groups *g, const hcbr_i_rich_linear *a,
                         const hcbr_i_rich_names *names, const hcbr_i_rich_causes *c) {
     const hcbr_i_rich_table *t = &c->table;
     for (uint32_t block = 0; block < c->blocks.count; block++) {
@@ -107,10 +107,10 @@ static void count_atoms(hcbr_i_rich_groups *g, const hcbr_i_rich_atoms *a,
     }
 }
 
-hcbr_status hcbr_i_rich_groups_atoms(hcbr_i_rich_groups *g, const hcbr_i_rich *rich,
-                                     const hcbr_i_rich_names *names,
-                                     const hcbr_i_rich_causes *causes, hcbr_error *err) {
-    const hcbr_i_rich_atoms *a = &rich->atoms;
+hcbr_status hcbr_i_rich_groups_linear(hcbr_i_rich_groups *g, const hcbr_i_rich *rich,
+                                      const hcbr_i_rich_names *names,
+                                      const hcbr_i_rich_causes *causes, hcbr_error *err) {
+    const hcbr_i_rich_linear *a = &rich->linear;
     uint32_t k = rich->outputs, columns = weighs(rich, 0) ? a->columns : 0;
     uint64_t members = weighs(rich, 0) ? a->bag_count : 0;
     uint64_t entries = weighs(rich, 0) ? a->place[columns] : 0;
@@ -121,9 +121,9 @@ hcbr_status hcbr_i_rich_groups_atoms(hcbr_i_rich_groups *g, const hcbr_i_rich *r
         for (uint32_t item = a->place[c] + 1; item < a->place[c + 1]; item++)
             g->trees[item] = 1;
     for (size_t item = 0; item < entries + members; item++) {
-        hcbr_i_rich_atoms_add(a, item, 1, g->contribution + item * k);
+        hcbr_i_rich_linear_add(a, item, 1, g->contribution + item * k);
         for (uint32_t l = 0; l < k; l++)
-            g->contribution[item * k + l] *= rich->blend.trust[0];
+            g->contribution[item * k + l] *= rich->stack.trust[0];
     }
     for (uint32_t b = 0; b < members; b++) {
         size_t item = entries + b;
@@ -140,7 +140,7 @@ hcbr_status hcbr_i_rich_groups_atoms(hcbr_i_rich_groups *g, const hcbr_i_rich *r
 
 bool hcbr_i_rich_groups_test(const hcbr_i_rich *rich, const hcbr_i_rich_names *names, uint32_t item,
                              hcbr_i_rich_test *out) {
-    const hcbr_i_rich_atoms *a = &rich->atoms;
+    const hcbr_i_rich_linear *a = &rich->linear;
     bool any = false;
     if (item >= a->place[a->columns]) {
         uint32_t b = item - a->place[a->columns], first = names->first[b];
@@ -169,10 +169,10 @@ typedef struct walker {
     hcbr_i_rich_groups *g;
     size_t base[FORESTS + 1]; /* first item of each forest */
     hcbr_i_rich_block block;
-    double *drawn;    /* by voting leaf: draws that ended there, and the prior's */
-    double *own;      /* by voting leaf and output: draws by label (with two, of the second) */
-    uint32_t *leaves; /* by voting tree and row of the block: where it ends */
-    double *p;        /* by output: mean shares of the case at hand */
+    double *drawn; /* by leaf of the forest: draws that ended there, and the prior's */
+    double *own;   /* by leaf of the forest and output: draws by label (with two, of the second) */
+    uint32_t *leaves;            /* by tree of the forest and row of the block: where it ends */
+    double *p;                   /* by output: mean shares of the case at hand */
     hcbr_i_rich_effects effects; /* of the case at hand */
 } walker;
 
@@ -190,15 +190,16 @@ static void find_nodes(walker *w) {
 
 /* Boosted leaves add what they hold. */
 static void set_boosted(walker *w) {
-    double part = w->rich->blend.trust[1] / HCBR_I_RICH_FOLDS;
+    double part = w->rich->stack.trust[1] / HCBR_I_RICH_FOLDS;
     uint32_t k = w->rich->outputs;
     for (uint32_t j = 0; j < HCBR_I_RICH_FOLDS; j++)
         for (size_t n = 0; n < (w->base[j + 1] - w->base[j]) * k; n++)
-            w->g->contribution[w->base[j] * k + n] = part * w->rich->boosted.jury[j].values[n];
+            w->g->contribution[w->base[j] * k + n] = part * w->rich->boosted.model[j].values[n];
 }
 
-/* Where no cases are kept: what a vote would add if every tree voted so. */
-static void set_votes(walker *w) {
+/* Where no cases are kept: what a leaf of the forest would add if every tree ended in one like it.
+ */
+static void set_forest(walker *w) {
     uint32_t k = w->rich->outputs;
     size_t base = w->base[HCBR_I_RICH_FOLDS];
     for (size_t leaf = 0; leaf < w->base[FORESTS] - base; leaf++) {
@@ -217,7 +218,7 @@ static void set_votes(walker *w) {
 
 static void count_boosted(walker *w) {
     for (uint32_t j = 0; j < HCBR_I_RICH_FOLDS; j++) {
-        const hcbr_i_rich_forest *f = &w->rich->boosted.jury[j];
+        const hcbr_i_rich_forest *f = &w->rich->boosted.model[j];
         for (size_t t = 0; t < f->tree_count; t++) {
             uint32_t leaf[HCBR_I_RICH_ROWS];
             hcbr_i_rich_block_walk(&w->block, f, t, w->block.all, leaf, HCBR_I_NONE);
@@ -227,12 +228,12 @@ static void count_boosted(walker *w) {
     }
 }
 
-/* The draws behind the votes. */
-static void count_votes(walker *w) {
+/* The draws behind the forest. */
+static void count_draws(walker *w) {
     const hcbr_i_rich_table *t = &w->c->table;
     uint32_t k = w->rich->outputs;
-    for (uint32_t tree = 0; tree < w->rich->votes.tree_count; tree++) {
-        uint64_t key = hcbr_i_rich_vote_key(w->rich->seed, tree);
+    for (uint32_t tree = 0; tree < w->rich->forest.tree_count; tree++) {
+        uint64_t key = hcbr_i_rich_forest_key(w->rich->seed, tree);
         const uint32_t *leaves = w->leaves + (size_t)tree * HCBR_I_RICH_ROWS;
         for (uint32_t b = 0; b < w->block.n; b++) {
             uint32_t row = w->block.first + b, label = t->label[row];
@@ -245,8 +246,8 @@ static void count_votes(walker *w) {
     }
 }
 
-/* What the votes of a leaf add to a case with these effects, times `by`. */
-static void add_vote(walker *w, uint32_t leaf, double by) {
+/* What the draws of a leaf add to a case with these effects, times `by`. */
+static void add_leaf(walker *w, uint32_t leaf, double by) {
     uint32_t k = w->rich->outputs;
     const double *own = w->own + (size_t)leaf * k;
     double *to = w->g->contribution + (w->base[HCBR_I_RICH_FOLDS] + leaf) * k;
@@ -259,42 +260,42 @@ static void add_vote(walker *w, uint32_t leaf, double by) {
     }
     for (uint32_t j = 0; j < k; j++) {
         if (own[j] == 0)
-            continue; // few labels have votes
+            continue; // few labels have draws there
         const double *column = hcbr_i_rich_effects_column(&w->effects, j);
         for (uint32_t l = 0; l < k; l++)
             to[l] += by * (l == j ? w->effects.own[j] : column[l]) * own[j] / drawn;
     }
 }
 
-static void add_votes(walker *w) {
-    const hcbr_i_rich_forest *f = &w->rich->votes;
+static void add_random_forest(walker *w) {
+    const hcbr_i_rich_forest *f = &w->rich->forest;
     for (uint32_t b = 0; b < w->block.n; b++) {
         hcbr_i_rich_mean_shares(w->rich, w->leaves + b, HCBR_I_RICH_ROWS, w->p);
         hcbr_i_rich_effects_set(&w->effects, w->rich, w->p);
         for (size_t t = 0; t < f->tree_count; t++)
-            add_vote(w, w->leaves[t * HCBR_I_RICH_ROWS + b],
+            add_leaf(w, w->leaves[t * HCBR_I_RICH_ROWS + b],
                      w->c->table.weight[w->block.first + b]);
     }
 }
 
 /* Twice over the rows: what a leaf adds depends on all that end in it. */
-static void follow_votes(walker *w) {
+static void follow_forest(walker *w) {
     uint32_t k = w->rich->outputs;
-    size_t base = w->base[HCBR_I_RICH_FOLDS], votes = w->base[FORESTS] - base;
-    for (size_t n = 0; n < votes; n++)
+    size_t base = w->base[HCBR_I_RICH_FOLDS], forest = w->base[FORESTS] - base;
+    for (size_t n = 0; n < forest; n++)
         w->drawn[n] = w->rich->kept.prior;
-    for (int pass = 0; votes && pass < 2; pass++)
+    for (int pass = 0; forest && pass < 2; pass++)
         for (uint32_t number = 0; number < w->c->blocks.count; number++) {
             hcbr_i_rich_block_enter(&w->block, number);
-            for (size_t t = 0; t < w->rich->votes.tree_count; t++)
-                hcbr_i_rich_block_walk(&w->block, &w->rich->votes, t, w->block.all,
+            for (size_t t = 0; t < w->rich->forest.tree_count; t++)
+                hcbr_i_rich_block_walk(&w->block, &w->rich->forest, t, w->block.all,
                                        w->leaves + t * HCBR_I_RICH_ROWS, HCBR_I_NONE);
             if (pass == 0)
-                count_votes(w);
+                count_draws(w);
             else
-                add_votes(w);
+                add_random_forest(w);
         }
-    for (size_t n = base; n < base + votes; n++) {
+    for (size_t n = base; n < base + forest; n++) {
         double weight = 0;
         for (uint32_t l = 0; l < w->g->labels; l++)
             weight += w->g->weight[n * w->g->labels + l];
@@ -304,14 +305,14 @@ static void follow_votes(walker *w) {
 }
 
 static hcbr_status follow_rows(walker *w, hcbr_error *err) {
-    size_t votes = w->base[FORESTS] - w->base[HCBR_I_RICH_FOLDS];
+    size_t forest = w->base[FORESTS] - w->base[HCBR_I_RICH_FOLDS];
     hcbr_status st = HCBR_OK;
     if (!hcbr_i_rich_block_init(&w->block, &w->c->blocks))
         return hcbr_i_no_memory(err);
     w->leaves =
-        hcbr_i_alloc(votes ? w->rich->votes.tree_count : 0, HCBR_I_RICH_ROWS * sizeof *w->leaves);
-    w->drawn = hcbr_i_alloc(votes, sizeof *w->drawn);
-    w->own = hcbr_i_alloc_zero(votes, w->rich->outputs * sizeof *w->own);
+        hcbr_i_alloc(forest ? w->rich->forest.tree_count : 0, HCBR_I_RICH_ROWS * sizeof *w->leaves);
+    w->drawn = hcbr_i_alloc(forest, sizeof *w->drawn);
+    w->own = hcbr_i_alloc_zero(forest, w->rich->outputs * sizeof *w->own);
     if (!w->leaves || !w->drawn || !w->own) {
         st = hcbr_i_no_memory(err);
     } else {
@@ -319,7 +320,7 @@ static hcbr_status follow_rows(walker *w, hcbr_error *err) {
             hcbr_i_rich_block_enter(&w->block, b);
             count_boosted(w);
         }
-        follow_votes(w);
+        follow_forest(w);
     }
     hcbr_i_free(w->leaves);
     hcbr_i_free(w->drawn);
@@ -426,7 +427,7 @@ hcbr_status hcbr_i_rich_groups_leaves(hcbr_i_rich_groups *g, const hcbr_i_rich *
         if (causes)
             st = follow_rows(&w, err);
         else
-            set_votes(&w);
+            set_forest(&w);
     }
     if (st == HCBR_OK)
         st = gather(&w, names, err);

@@ -40,11 +40,11 @@ static hcbr_status merge_cases(hcbr_i_rich_causes *c, const uint32_t *label, con
 
 /* ---- trees ----------------------------------------------------------------------------------- */
 
-/* Number the trees of all juries. There are numbers enough for twice the nodes of a forest. */
+/* Number the trees of all fold models. There are numbers enough for twice the nodes of a forest. */
 static hcbr_status number_trees(hcbr_i_rich_causes *c, hcbr_error *err) {
     size_t trees = 0, most = UINT32_MAX / 2;
     for (uint32_t j = 0; j < HCBR_I_RICH_FOLDS; j++) {
-        const hcbr_i_rich_forest *f = &c->rich->boosted.jury[j];
+        const hcbr_i_rich_forest *f = &c->rich->boosted.model[j];
         c->tree_start[j] = (uint32_t)trees;
         c->leaf_start[j + 1] = c->leaf_start[j] + f->leaf_count;
         trees += f->tree_count;
@@ -52,7 +52,7 @@ static hcbr_status number_trees(hcbr_i_rich_causes *c, hcbr_error *err) {
             return hcbr_i_no_memory(err);
     }
     trees = c->rich->family[1] ? trees : 0;
-    if (c->rich->votes.node_count > most)
+    if (c->rich->forest.node_count > most)
         return hcbr_i_no_memory(err);
     c->tree_start[HCBR_I_RICH_FOLDS] = c->boosted_count = (uint32_t)trees;
     return HCBR_OK;

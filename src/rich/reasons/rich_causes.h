@@ -1,14 +1,14 @@
 /**
  * @file rich_causes.h
- * Where a rich support comes from: terms (a test of the atoms, the leaf of a tree) and, behind each
+ * Where a rich support comes from: terms (a single test, the leaf of a tree) and, behind each
  * term, past cases. RICH: support = bias + sum over terms = bias + sum over past cases, exactly.
  *
  * With beta the trust in a family, merged case i adds to the support of a case x
- *   atoms    beta scale y_i alpha_i (part of a variable's tests that both pass), for each variable
+ *   linear   beta scale y_i alpha_i (part of a variable's tests that both pass), for each variable
  *   boosted  beta rate r_i / (5 (H + lambda)) for each tree that drew i and where both end in one
  *            leaf; r_i is its residual before that tree, found by following the trees again
- *   votes    beta (effect of a share of its label) m_i / (T (n + a)), likewise; m_i its draws
- * The prior's part of the votes and the juries' starts belong to the bias.
+ *   forest   beta (effect of a share of its label) m_i / (T (n + a)), likewise; m_i its draws
+ * The prior's part of the forest and the fold models' starts belong to the bias.
  */
 #ifndef HCBR_I_RICH_CAUSES_H
 #define HCBR_I_RICH_CAUSES_H
@@ -51,14 +51,14 @@ typedef struct hcbr_i_rich_blocks {
 typedef struct hcbr_i_rich_leaves {
     uint32_t chunk_rows; /**< rows of a chunk, whole blocks; the last may have fewer */
     uint32_t chunks;
-    uint32_t kept;        /**< so many chunks are, the first ones: */
-    uint32_t width;       /**< bytes of a residual, as a multiple of the grid; 8: as a double */
-    uint64_t *first;      /**< by chunk and jury: entries of those before; one more */
-    uint32_t *start;      /**< likewise, for each leaf of the jury and one more: its first entry */
-    uint16_t *row;        /**< by entry: place in the chunk, of a leaf rising */
-    uint8_t *residual;    /**< by entry and output */
-    uint64_t *vote_start; /**< leaf f of the votes: voter[vote_start[f] .. vote_start[f+1]) */
-    uint32_t *voter;      /**< rows drawn at least once, rising; NULL: not needed yet */
+    uint32_t kept;   /**< so many chunks are, the first ones: */
+    uint32_t width;  /**< bytes of a residual, as a multiple of the grid; 8: as a double */
+    uint64_t *first; /**< by chunk and fold model: entries of those before; one more */
+    uint32_t *start; /**< likewise, for each leaf of the fold model and one more: its first entry */
+    uint16_t *row;   /**< by entry: place in the chunk, of a leaf rising */
+    uint8_t *residual;      /**< by entry and output */
+    uint64_t *forest_start; /**< leaf f of the forest: its rows begin here in ... */
+    uint32_t *forest_row;   /**< ... the rows drawn at least once, rising; NULL: not needed yet */
 } hcbr_i_rich_leaves;
 
 /** What is kept ready of the past cases of a model. */
@@ -70,10 +70,10 @@ typedef struct hcbr_i_rich_causes {
     const uint32_t *row_of;    /**< by case, borrowed; HCBR_I_NONE: no weight */
     uint32_t *case_start;      /**< row i stands for cases[case_start[i] .. case_start[i+1]) */
     uint32_t *cases;
-    double never;           /**< how likely a tree that votes does not draw a unit */
-    uint32_t boosted_count; /**< trees of all juries */
-    uint32_t tree_start[HCBR_I_RICH_FOLDS + 1]; /**< first of each jury */
-    size_t leaf_start[HCBR_I_RICH_FOLDS + 1];   /**< leaves of the juries before */
+    double never;           /**< how likely a tree of the forest does not draw a unit */
+    uint32_t boosted_count; /**< trees of all fold models */
+    uint32_t tree_start[HCBR_I_RICH_FOLDS + 1]; /**< first of each fold model */
+    size_t leaf_start[HCBR_I_RICH_FOLDS + 1];   /**< leaves of the fold models before */
     size_t most;                                /**< bytes for residuals and where they stand */
     double *divisor; /**< by boosted leaf and output: H + lambda, of a leaf that adds the
                           most it may |G| / 64; NULL: not needed yet */
@@ -81,7 +81,7 @@ typedef struct hcbr_i_rich_causes {
     double *reach; /**< by block: the largest alpha of its rows (influence_linear.c) */
 } hcbr_i_rich_causes;
 
-/** Draws of a row by a tree that votes; key: that of the tree. */
+/** Draws of a row by a tree of the forest; key: that of the tree. */
 static inline double hcbr_i_rich_draws(const hcbr_i_rich_causes *c, size_t row, uint64_t key) {
     return hcbr_i_rich_times(c->rich->kept.part, c->never, c->table.unit[row] ^ key) *
            c->table.weight[row];
@@ -123,17 +123,17 @@ void hcbr_i_rich_names_clear(hcbr_i_rich_names *names);
 
 /** A summand of a support. */
 typedef struct hcbr_i_rich_term {
-    uint32_t family;   /**< 0 atoms, 1 boosted, 2 votes */
-    uint32_t variable; /**< of the atoms: a column, or columns + a member (of a sparse number, its
-                            first) */
-    uint32_t forest, tree, leaf; /**< of the others: jury, tree in it, leaf in its forest */
+    uint32_t family;   /**< 0 linear, 1 boosted, 2 forest */
+    uint32_t variable; /**< of the linear model: a column, or columns + a member (of a sparse
+                          number, its first) */
+    uint32_t forest, tree, leaf; /**< of the others: fold model, tree in it, leaf in its forest */
     uint32_t end;                /**< node of the leaf */
 } hcbr_i_rich_term;
 
 /**
- * What a share of each label in one vote adds to each support of a case (support_terms.c). Labels
- * with equal mean shares do the same to others, so they share a column: of very many labels most
- * have no more than the prior's share.
+ * What a share of each label in one tree of the forest adds to each support of a case
+ * (support_terms.c). Labels with equal mean shares do the same to others, so they share a column:
+ * of very many labels most have no more than the prior's share.
  */
 typedef struct hcbr_i_rich_effects {
     uint32_t outputs, classes;
@@ -172,15 +172,15 @@ typedef struct hcbr_i_rich_query {
     const hcbr_i_rich_names *names;
     hcbr_i_rich_causes *causes; /**< NULL: no cases are kept */
     const hcbr_i_rich_row *row;
-    hcbr_i_rich_term *terms; /**< atoms, boosted trees, votes */
+    hcbr_i_rich_term *terms; /**< single tests, boosted trees, trees of the forest */
     size_t term_count, term_capacity;
-    size_t atom_terms;
+    size_t linear_terms;
     double *contribution; /**< terms x outputs */
     size_t contribution_capacity;
-    double *bias;                /**< by output; without causes the prior's part is in the votes */
+    double *bias;                /**< by output; without causes the prior's part is in the forest */
     hcbr_i_rich_effects effects; /**< of a share of a label */
-    double *drawn;               /**< by voting tree: n + a of its leaf; only with causes */
-    double *own;       /**< by voting tree and label: draws with that label in its leaf (with
+    double *drawn;               /**< by tree of the forest: n + a of its leaf; only with causes */
+    double *own;       /**< by tree of the forest and label: draws with that label in its leaf (with
                             two labels, of the second) */
     uint32_t *term_of; /**< by member of the bag: a term + 1, 0 for none */
     uint32_t *in_bag;  /**< stamps, to follow trees */

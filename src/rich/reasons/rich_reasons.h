@@ -37,7 +37,7 @@ typedef struct hcbr_i_group {
 
 /** Groups of the model as a whole (group_ranking.c). */
 typedef struct hcbr_i_catalogue {
-    hcbr_i_rich_groups groups[2]; /**< by hcbr_group: tests of the atoms, conjunctions */
+    hcbr_i_rich_groups groups[2]; /**< by hcbr_group: single tests, conjunctions */
     bool made[2];
 } hcbr_i_catalogue;
 

@@ -1,5 +1,5 @@
 /*
- * The terms of a case's support: what each test of the atoms and each leaf adds, and the bias.
+ * The terms of a case's support: what each single test and each leaf adds, and the bias.
  *
  * Votes are averaged before a logarithm is taken. With p the mean shares, ln p_l - ln p_k is
  * L_lk (p_l - p_k), L_lk = (ln p_l - ln p_k) / (p_l - p_k): so a share of one label adds to each
@@ -11,11 +11,11 @@
 hcbr_status hcbr_i_rich_query_init(hcbr_i_rich_query *q, const hcbr_i_rich *rich,
                                    const hcbr_i_rich_names *names, hcbr_i_rich_causes *causes,
                                    hcbr_error *err) {
-    size_t k = rich->outputs, votes = rich->votes.tree_count;
+    size_t k = rich->outputs, forest = rich->forest.tree_count;
     *q = (hcbr_i_rich_query){.rich = rich, .names = names, .causes = causes};
     q->bias = hcbr_i_alloc(k, sizeof *q->bias);
-    q->drawn = hcbr_i_alloc_zero(votes, sizeof *q->drawn);
-    q->own = hcbr_i_alloc_zero(votes, k * sizeof *q->own);
+    q->drawn = hcbr_i_alloc_zero(forest, sizeof *q->drawn);
+    q->own = hcbr_i_alloc_zero(forest, k * sizeof *q->own);
     q->term_of = hcbr_i_alloc_zero(rich->encoder.bag_count, sizeof *q->term_of);
     q->in_bag = hcbr_i_alloc_zero(rich->encoder.bag_count, sizeof *q->in_bag);
     if (hcbr_i_rich_effects_init(&q->effects, rich->outputs) && q->bias && q->drawn && q->own &&
@@ -37,7 +37,7 @@ void hcbr_i_rich_query_clear(hcbr_i_rich_query *q) {
     *q = (hcbr_i_rich_query){0};
 }
 
-/* ---- atoms ----------------------------------------------------------------------------------- */
+/* ---- linear model ---------------------------------------------------------------------------- */
 
 static double *add_term(hcbr_i_rich_query *q, hcbr_i_rich_term term) {
     double *to = q->contribution + q->term_count * q->rich->outputs;
@@ -49,15 +49,15 @@ static double *add_term(hcbr_i_rich_query *q, hcbr_i_rich_term term) {
 }
 
 static void add_atoms(hcbr_i_rich_query *q) {
-    const hcbr_i_rich_atoms *a = &q->rich->atoms;
+    const hcbr_i_rich_linear *a = &q->rich->linear;
     const hcbr_i_rich_row *row = q->row;
-    double trust = q->rich->blend.trust[0];
+    double trust = q->rich->stack.trust[0];
     for (uint32_t c = 0; c < a->columns; c++) {
         uint8_t entry = a->coarse[(size_t)c * HCBR_I_RICH_CODES + row->codes[c]];
         if (row->codes[c] == 0 && entry == 0)
             continue;
         double *to = add_term(q, (hcbr_i_rich_term){.variable = c});
-        hcbr_i_rich_atoms_add(a, (size_t)a->place[c] + entry, 1, to);
+        hcbr_i_rich_linear_add(a, (size_t)a->place[c] + entry, 1, to);
     }
     uint32_t before = HCBR_I_NONE;
     for (uint32_t j = 0; j < row->bag_count; j++) {
@@ -67,11 +67,11 @@ static void add_atoms(hcbr_i_rich_query *q) {
         before = first;
         q->term_of[row->bag[j]] = (uint32_t)q->term_count;
         double *to = q->contribution + (q->term_count - 1) * a->outputs;
-        hcbr_i_rich_atoms_add(a, (size_t)a->place[a->columns] + row->bag[j], 1, to);
+        hcbr_i_rich_linear_add(a, (size_t)a->place[a->columns] + row->bag[j], 1, to);
     }
     for (size_t i = 0; i < q->term_count * a->outputs; i++)
         q->contribution[i] *= trust;
-    q->atom_terms = q->term_count;
+    q->linear_terms = q->term_count;
 }
 
 /* ---- trees ----------------------------------------------------------------------------------- */
@@ -89,10 +89,10 @@ static uint32_t find_end(const hcbr_i_rich_query *q, const hcbr_i_rich_forest *f
 
 static void add_boosted(hcbr_i_rich_query *q) {
     const hcbr_i_rich_boosted *b = &q->rich->boosted;
-    double part = q->rich->blend.trust[1] / HCBR_I_RICH_FOLDS;
+    double part = q->rich->stack.trust[1] / HCBR_I_RICH_FOLDS;
     uint32_t k = q->rich->outputs;
     for (uint32_t j = 0; j < HCBR_I_RICH_FOLDS; j++) {
-        const hcbr_i_rich_forest *f = &b->jury[j];
+        const hcbr_i_rich_forest *f = &b->model[j];
         for (uint32_t l = 0; l < k; l++)
             q->bias[l] += part * b->start[(size_t)j * k + l];
         for (uint32_t t = 0; t < f->tree_count; t++) {
@@ -106,7 +106,7 @@ static void add_boosted(hcbr_i_rich_query *q) {
     }
 }
 
-/* ---- votes ----------------------------------------------------------------------------------- */
+/* ---- forest ---------------------------------------------------------------------------------- */
 
 bool hcbr_i_rich_effects_init(hcbr_i_rich_effects *x, uint32_t outputs) {
     *x = (hcbr_i_rich_effects){.outputs = outputs,
@@ -240,7 +240,7 @@ static void add_all(const hcbr_i_rich_effects *x, const double *own, const doubl
 
 void hcbr_i_rich_effects_set(hcbr_i_rich_effects *x, const hcbr_i_rich *rich, const double *p) {
     const uint32_t k = x->outputs;
-    const double part = rich->blend.trust[2] / (double)rich->votes.tree_count;
+    const double part = rich->stack.trust[2] / (double)rich->forest.tree_count;
     if (k == 1) { // logit p = slope (p - (1 - p))
         x->own[0] = part * hcbr_i_rich_slope(p[0], 1 - p[0]);
         return;
@@ -273,20 +273,20 @@ static void add_effects(const hcbr_i_rich_query *q, const double *shares, double
     hcbr_i_rich_effects_add_all(&q->effects, shares, to);
 }
 
-/* How often the rows behind each vote were drawn. */
-static hcbr_status count_voters(hcbr_i_rich_query *q, const uint32_t *leaf, hcbr_error *err) {
+/* How often the rows behind each leaf of the forest were drawn. */
+static hcbr_status count_draws(hcbr_i_rich_query *q, const uint32_t *leaf, hcbr_error *err) {
     const hcbr_i_rich_causes *c = q->causes;
-    size_t trees = q->rich->votes.tree_count, k = q->rich->outputs;
-    hcbr_status st = hcbr_i_rich_causes_votes(q->causes, 1, NULL, err);
+    size_t trees = q->rich->forest.tree_count, k = q->rich->outputs;
+    hcbr_status st = hcbr_i_rich_causes_forest(q->causes, 1, NULL, err);
     if (st != HCBR_OK)
         return st;
     memset(q->own, 0, trees * k * sizeof *q->own);
     for (size_t t = 0; t < trees; t++) {
-        const uint64_t *start = c->leaves.vote_start + leaf[t];
-        uint64_t key = hcbr_i_rich_vote_key(q->rich->seed, (uint32_t)t);
+        const uint64_t *start = c->leaves.forest_start + leaf[t];
+        uint64_t key = hcbr_i_rich_forest_key(q->rich->seed, (uint32_t)t);
         q->drawn[t] = q->rich->kept.prior;
         for (uint64_t n = start[0]; n < start[1]; n++) {
-            uint32_t i = c->leaves.voter[n], label = c->table.label[i];
+            uint32_t i = c->leaves.forest_row[n], label = c->table.label[i];
             double m = hcbr_i_rich_draws(c, i, key);
             q->drawn[t] += m;
             if (k > 1 || label == 1)
@@ -310,8 +310,9 @@ static double take_prior(const hcbr_i_rich_query *q, size_t tree, double *share,
     return q->causes && drawn > 0 ? q->rich->kept.prior / drawn : q->causes ? 1 : 0;
 }
 
-static hcbr_status add_votes(hcbr_i_rich_query *q, double *p, uint32_t *end, hcbr_error *err) {
-    const hcbr_i_rich_forest *f = &q->rich->votes;
+static hcbr_status add_random_forest(hcbr_i_rich_query *q, double *p, uint32_t *end,
+                                     hcbr_error *err) {
+    const hcbr_i_rich_forest *f = &q->rich->forest;
     uint32_t k = q->rich->outputs;
     double *share = p + k, *prior = p + 2 * (size_t)k, priors = 0;
     uint32_t *leaf = end + f->tree_count;
@@ -322,7 +323,7 @@ static hcbr_status add_votes(hcbr_i_rich_query *q, double *p, uint32_t *end, hcb
     }
     hcbr_i_rich_mean_shares(q->rich, leaf, 1, p);
     hcbr_i_rich_effects_set(&q->effects, q->rich, p);
-    hcbr_status st = q->causes ? count_voters(q, leaf, err) : HCBR_OK;
+    hcbr_status st = q->causes ? count_draws(q, leaf, err) : HCBR_OK;
     for (uint32_t t = 0; st == HCBR_OK && t < f->tree_count; t++) {
         double *to =
             add_term(q, (hcbr_i_rich_term){.family = 2, .tree = t, .leaf = leaf[t], .end = end[t]});
@@ -341,9 +342,9 @@ static hcbr_status add_votes(hcbr_i_rich_query *q, double *p, uint32_t *end, hcb
 hcbr_status hcbr_i_rich_query_set(hcbr_i_rich_query *q, const hcbr_i_rich_row *row,
                                   hcbr_error *err) {
     const hcbr_i_rich *r = q->rich;
-    size_t terms = (size_t)r->encoder.column_count + row->bag_count + r->votes.tree_count + 1;
+    size_t terms = (size_t)r->encoder.column_count + row->bag_count + r->forest.tree_count + 1;
     for (uint32_t j = 0; j < HCBR_I_RICH_FOLDS; j++)
-        terms += r->boosted.jury[j].tree_count;
+        terms += r->boosted.model[j].tree_count;
     if (q->row && q->causes) // wipe what the last one left: only past cases ask for it
         memset(q->term_of, 0, r->encoder.bag_count * sizeof *q->term_of);
     if (++q->stamp == 0) {
@@ -351,23 +352,23 @@ hcbr_status hcbr_i_rich_query_set(hcbr_i_rich_query *q, const hcbr_i_rich_row *r
         q->stamp = 1;
     }
     q->row = row;
-    q->term_count = q->atom_terms = 0;
+    q->term_count = q->linear_terms = 0;
     if (!hcbr_i_grow(&q->terms, &q->term_capacity, terms, sizeof *q->terms) ||
         !hcbr_i_grow(&q->contribution, &q->contribution_capacity, terms,
                      r->outputs * sizeof *q->contribution))
         return hcbr_i_no_memory(err);
     for (uint32_t b = 0; b < row->bag_count; b++)
         q->in_bag[row->bag[b]] = q->stamp;
-    memcpy(q->bias, r->blend.bias, r->outputs * sizeof *q->bias);
+    memcpy(q->bias, r->stack.bias, r->outputs * sizeof *q->bias);
     if (r->family[0])
         add_atoms(q);
     if (r->family[1])
         add_boosted(q);
-    if (!hcbr_i_rich_votes_weigh(r))
+    if (!hcbr_i_rich_forest_weighs(r))
         return HCBR_OK;
     double *p = hcbr_i_alloc(3, r->outputs * sizeof *p);
-    uint32_t *end = hcbr_i_alloc(r->votes.tree_count, 2 * sizeof *end); // nodes, then leaves
-    hcbr_status st = p && end ? add_votes(q, p, end, err) : hcbr_i_no_memory(err);
+    uint32_t *end = hcbr_i_alloc(r->forest.tree_count, 2 * sizeof *end); // nodes, then leaves
+    hcbr_status st = p && end ? add_random_forest(q, p, end, err) : hcbr_i_no_memory(err);
     hcbr_i_free(p);
     hcbr_i_free(end);
     return st;

@@ -69,7 +69,8 @@ static const uint32_t *variables_of(hcbr_i_reasons *r, const hcbr_i_rich_term *t
                                     const hcbr_i_rich_row *row, bool usual) {
     hcbr_i_rich_beside *b = &r->beside;
     const bool boosted = term->family == 1;
-    const hcbr_i_rich_forest *f = boosted ? &r->rich->boosted.jury[term->forest] : &r->rich->votes;
+    const hcbr_i_rich_forest *f =
+        boosted ? &r->rich->boosted.model[term->forest] : &r->rich->forest;
     uint32_t **leaves = &b->leaves[boosted ? term->forest : HCBR_I_RICH_FOLDS];
     if (!*leaves && !(*leaves = hcbr_i_alloc_zero(f->leaf_count, sizeof **leaves)))
         return NULL;

@@ -1,10 +1,10 @@
 /*
- * Scoring: codes of cases -> support of each family -> blended supports and probabilities.
+ * Scoring: codes of cases -> support of each family -> stacked supports and probabilities.
  *
  * The support of a case is bias + sum over families of trust x support by the family; that of the
- * boosted family is the mean of its juries. Cases are held until several can go through the trees
- * together; what each comes to does not depend on the others. A family without trust adds 0: it is
- * scored only for those who ask for parts.
+ * boosted family is the mean of its fold models. Cases are held until several can go through the
+ * trees together; what each comes to does not depend on the others. A family without trust adds 0:
+ * it is scored only for those who ask for parts.
  */
 #include "rich/rich_math.h"
 #include "rich/score/tree_layout.h"
@@ -24,7 +24,7 @@ struct hcbr_i_rich_scorer {
     uint32_t held, room;   /* rows */
     hcbr_i_rich_rows rows; /* those that are held, as the layout wants them */
     double *parts;         /* of each FAMILIES x outputs */
-    uint32_t *leaf;        /* of a voting tree, then by row; two labels: none */
+    uint32_t *leaf;        /* of a tree of the forest, then by row; two labels: none */
     uint32_t *ends;        /* of LANES trees, then by row */
 };
 
@@ -37,7 +37,7 @@ static bool make_room(hcbr_i_rich_scorer *s, uint32_t rows) {
     double *parts =
         hcbr_i_alloc_zero((size_t)rows * HCBR_I_RICH_FAMILIES, rich->outputs * sizeof *parts);
     uint32_t *leaf =
-        hcbr_i_alloc(rich->shares.prior ? rich->votes.tree_count : 0, rows * sizeof *leaf);
+        hcbr_i_alloc(rich->shares.prior ? rich->forest.tree_count : 0, rows * sizeof *leaf);
     uint32_t *ends = hcbr_i_alloc(HCBR_I_RICH_LANES, rows * sizeof *ends);
     const bool ok = parts && leaf && ends &&
                     (!rich->layout || hcbr_i_rich_rows_init(&held, rich->layout, rows));
@@ -64,7 +64,7 @@ hcbr_status hcbr_i_rich_scorer_create(hcbr_i_rich_scorer **out, const hcbr_i_ric
         return hcbr_i_no_memory(err);
     s->rich = rich;
     for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
-        s->scored[f] = rich->family[f] && rich->blend.trust[f] != 0;
+        s->scored[f] = rich->family[f] && rich->stack.trust[f] != 0;
     s->row.codes = hcbr_i_alloc(rich->encoder.column_count, 1);
     s->in_bag = hcbr_i_alloc_zero(rich->layout ? 0 : rich->encoder.bag_count, sizeof *s->in_bag);
     if (!s->row.codes || !s->in_bag || !make_room(s, 1)) {
@@ -109,16 +109,16 @@ hcbr_i_rich_row *hcbr_i_rich_scorer_row(hcbr_i_rich_scorer *scorer) {
 
 /* ---- families -------------------------------------------------------------------------------- */
 
-static void score_atoms(const hcbr_i_rich_scorer *s, double *to) {
-    const hcbr_i_rich_atoms *a = &s->rich->atoms;
+static void score_linear(const hcbr_i_rich_scorer *s, double *to) {
+    const hcbr_i_rich_linear *a = &s->rich->linear;
     for (uint32_t l = 0; l < a->outputs; l++)
         to[l] = 0;
     for (uint32_t c = 0; c < a->columns; c++) {
         uint8_t entry = a->coarse[(size_t)c * HCBR_I_RICH_CODES + s->row.codes[c]];
-        hcbr_i_rich_atoms_add(a, (size_t)a->place[c] + entry, 1, to);
+        hcbr_i_rich_linear_add(a, (size_t)a->place[c] + entry, 1, to);
     }
     for (uint32_t j = 0; j < s->row.bag_count; j++)
-        hcbr_i_rich_atoms_add(a, (size_t)a->place[a->columns] + s->row.bag[j], 1, to);
+        hcbr_i_rich_linear_add(a, (size_t)a->place[a->columns] + s->row.bag[j], 1, to);
 }
 
 /* What a family says of a row. */
@@ -216,15 +216,15 @@ static void score_boosted(hcbr_i_rich_scorer *s) {
 
 /* Shares of several labels: each leaf has a list of them. */
 static void add_shares(hcbr_i_rich_scorer *s) {
-    const hcbr_i_rich_forest *f = &s->rich->votes;
+    const hcbr_i_rich_forest *f = &s->rich->forest;
     for (size_t first = 0; first < f->tree_count; first += HCBR_I_RICH_LANES)
         find_leaves(s, HCBR_I_RICH_FOLDS, first, some_trees(f, first), s->leaf + first * s->held);
     for (uint32_t r = 0; r < s->held; r++)
         hcbr_i_rich_mean_shares(s->rich, s->leaf + r, s->held, part_of(s, r, 2));
 }
 
-static void score_votes(hcbr_i_rich_scorer *s) {
-    const hcbr_i_rich_forest *f = &s->rich->votes;
+static void score_forest(hcbr_i_rich_scorer *s) {
+    const hcbr_i_rich_forest *f = &s->rich->forest;
     if (s->rich->shares.prior) {
         add_shares(s);
     } else {
@@ -235,7 +235,7 @@ static void score_votes(hcbr_i_rich_scorer *s) {
             *part_of(s, r, 2) /= (double)f->tree_count;
     }
     for (uint32_t r = 0; r < s->held; r++)
-        hcbr_i_rich_votes_support(part_of(s, r, 2), s->rich->labels, part_of(s, r, 2));
+        hcbr_i_rich_forest_support(part_of(s, r, 2), s->rich->labels, part_of(s, r, 2));
 }
 
 /* ---- probabilities --------------------------------------------------------------------------- */
@@ -248,7 +248,7 @@ void hcbr_i_rich_of_nothing(const hcbr_i_rich *rich, const double *share, double
         probability[l] = rich->empty ? (rich->empty[l] + EMPTY_PULL * share[l]) / all : share[l];
 }
 
-void hcbr_i_rich_probabilities(const hcbr_i_rich_blend *blend, uint32_t labels,
+void hcbr_i_rich_probabilities(const hcbr_i_rich_stack *stack, uint32_t labels,
                                const double *support, double *probability) {
     if (labels == 2) {
         probability[1] = hcbr_i_rich_logistic(support[0]);
@@ -258,11 +258,11 @@ void hcbr_i_rich_probabilities(const hcbr_i_rich_blend *blend, uint32_t labels,
     double most = support[0], sum = 0, by = 1;
     for (uint32_t l = 1; l < labels; l++)
         most = fmax(most, support[l]);
-    if (blend->power > 0) {
+    if (stack->power > 0) {
         double size = hcbr_i_rich_size(support, labels);
         by = size < HCBR_I_RICH_LEAST_SIZE
                  ? 1
-                 : blend->scale * hcbr_i_rich_exp(-blend->power * hcbr_i_log(size));
+                 : stack->scale * hcbr_i_rich_exp(-stack->power * hcbr_i_log(size));
     }
     for (uint32_t l = 0; l < labels; l++)
         sum += probability[l] = hcbr_i_rich_exp(by * (support[l] - most));
@@ -291,7 +291,7 @@ static void hold(hcbr_i_rich_scorer *s, bool alone) {
     else
         stamp_bag(s);
     if (s->scored[0])
-        score_atoms(s, part_of(s, s->held, 0));
+        score_linear(s, part_of(s, s->held, 0));
     s->held++;
 }
 
@@ -303,7 +303,7 @@ void hcbr_i_rich_score_held(hcbr_i_rich_scorer *s) {
     if (s->scored[1])
         score_boosted(s);
     if (s->scored[2])
-        score_votes(s);
+        score_forest(s);
 }
 
 void hcbr_i_rich_get_held(const hcbr_i_rich_scorer *s, uint32_t row, double *support,
@@ -312,14 +312,14 @@ void hcbr_i_rich_get_held(const hcbr_i_rich_scorer *s, uint32_t row, double *sup
     const double *part = part_of(s, row, 0);
     const size_t k = rich->outputs;
     for (size_t l = 0; l < k; l++) {
-        support[l] = rich->blend.bias[l];
+        support[l] = rich->stack.bias[l];
         for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
             if (s->scored[f])
-                support[l] += rich->blend.trust[f] * part[f * k + l];
+                support[l] += rich->stack.trust[f] * part[f * k + l];
     }
     if (parts)
         memcpy(parts, part, HCBR_I_RICH_FAMILIES * k * sizeof *parts);
-    hcbr_i_rich_probabilities(&s->rich->blend, s->rich->labels, support, probability);
+    hcbr_i_rich_probabilities(&s->rich->stack, s->rich->labels, support, probability);
 }
 
 void hcbr_i_rich_score(hcbr_i_rich_scorer *s, double *support, double *probability, double *parts) {

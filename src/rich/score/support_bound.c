@@ -27,7 +27,7 @@ struct hcbr_i_rich_bound {
     uint32_t *in_bag, stamp;
     double *low; /* by other label: least of the label less that one; of the family at hand */
     double *leaf;
-    double *share; /* of the votes: of the label the least, of the others the largest */
+    double *share; /* of the forest: of the label the least, of the others the largest */
     double *said;  /* by a leaf of them */
     double *total; /* as low, of all families */
     const hcbr_i_rich_row *row;
@@ -195,17 +195,17 @@ static void add_forest(hcbr_i_rich_bound *b, const hcbr_i_rich_forest *f, bool s
 
 /* ---- families -------------------------------------------------------------------------------- */
 
-/* What an entry of the atoms adds to the label, less what it adds to label l. */
+/* What an entry of the linear model adds to the label, less what it adds to label l. */
 static double towards(const hcbr_i_rich_bound *b, size_t entry, uint32_t l) {
-    const hcbr_i_rich_atoms *a = &b->rich->atoms;
+    const hcbr_i_rich_linear *a = &b->rich->linear;
     if (a->outputs == 1)
         return b->label ? a->strength[entry] : -a->strength[entry];
-    return hcbr_i_rich_atoms_get(a, entry, b->label) - hcbr_i_rich_atoms_get(a, entry, l);
+    return hcbr_i_rich_linear_get(a, entry, b->label) - hcbr_i_rich_linear_get(a, entry, l);
 }
 
 /* The least of a column's entries. */
 static double least_of(const hcbr_i_rich_bound *b, uint32_t column, uint32_t l) {
-    const hcbr_i_rich_atoms *a = &b->rich->atoms;
+    const hcbr_i_rich_linear *a = &b->rich->linear;
     const uint8_t *coarse = a->coarse + (size_t)column * HCBR_I_RICH_CODES;
     double least = INFINITY;
     for (uint32_t code = 0; code <= b->rich->encoder.columns[column].codes; code++)
@@ -214,7 +214,7 @@ static double least_of(const hcbr_i_rich_bound *b, uint32_t column, uint32_t l) 
 }
 
 static void add_atoms(hcbr_i_rich_bound *b, double *to, double *absolute) {
-    const hcbr_i_rich_atoms *a = &b->rich->atoms;
+    const hcbr_i_rich_linear *a = &b->rich->linear;
     const hcbr_i_rich_row *row = b->row;
     for (uint32_t l = 0; l < b->rich->outputs; l++) {
         if (b->rich->outputs > 1 && l == b->label)
@@ -240,7 +240,7 @@ static void add_atoms(hcbr_i_rich_bound *b, double *to, double *absolute) {
                 sum += fmin(value, 0);
                 *absolute += fabs(value);
             }
-        to[l] += b->rich->blend.trust[0] * sum;
+        to[l] += b->rich->stack.trust[0] * sum;
     }
 }
 
@@ -256,15 +256,15 @@ static void add_boosted(hcbr_i_rich_bound *b, double *to, double *absolute) {
         *absolute += fabs(b->low[l]);
     }
     for (uint32_t j = 0; j < HCBR_I_RICH_FOLDS; j++)
-        add_forest(b, &x->jury[j], false, b->low, absolute);
+        add_forest(b, &x->model[j], false, b->low, absolute);
     for (uint32_t l = 0; l < k; l++)
-        to[l] += b->rich->blend.trust[1] * b->low[l] / HCBR_I_RICH_FOLDS;
+        to[l] += b->rich->stack.trust[1] * b->low[l] / HCBR_I_RICH_FOLDS;
 }
 
-static void add_votes(hcbr_i_rich_bound *b, double *to) {
-    const hcbr_i_rich_forest *f = &b->rich->votes;
+static void add_random_forest(hcbr_i_rich_bound *b, double *to) {
+    const hcbr_i_rich_forest *f = &b->rich->forest;
     uint32_t k = b->rich->outputs;
-    double trees = (double)f->tree_count, trust = b->rich->blend.trust[2], unused = 0;
+    double trees = (double)f->tree_count, trust = b->rich->stack.trust[2], unused = 0;
     memset(b->share, 0, k * sizeof *b->share);
     if (trust == 0)
         return;
@@ -282,7 +282,7 @@ static void add_votes(hcbr_i_rich_bound *b, double *to) {
 double hcbr_i_rich_bound_lead(hcbr_i_rich_bound *b, const hcbr_i_rich_row *row, uint32_t label,
                               uint64_t *visits) {
     const hcbr_i_rich *r = b->rich;
-    const double *bias = r->blend.bias, *trust = r->blend.trust;
+    const double *bias = r->stack.bias, *trust = r->stack.trust;
     double absolute = 1, least = INFINITY;
     b->row = row;
     b->label = label;
@@ -300,7 +300,7 @@ double hcbr_i_rich_bound_lead(hcbr_i_rich_bound *b, const hcbr_i_rich_row *row, 
     if (r->family[1])
         add_boosted(b, b->total, &absolute);
     if (r->family[2])
-        add_votes(b, b->total);
+        add_random_forest(b, b->total);
     *visits += b->visits;
     for (uint32_t l = 0; l < r->outputs; l++)
         if (r->outputs == 1 || l != label)

@@ -9,14 +9,15 @@
 
 #include <math.h>
 
-enum { FORESTS = HCBR_I_RICH_FOLDS + 1, WAY = 8 }; // juries, then the votes; tests of a tree, about
+/* Fold models, then the forest; tests of a tree, about. */
+enum { FORESTS = HCBR_I_RICH_FOLDS + 1, WAY = 8 };
 
 /* A tree and the leaf that the case at hand ends in. */
 typedef struct placed {
     const hcbr_i_rich_forest *forest;
     uint32_t start, leaf;
     uint32_t mark; /* the last call that followed it again */
-    bool votes;
+    bool shares;
 } placed;
 
 /* On its way a tree asks for a variable. */
@@ -37,7 +38,7 @@ struct hcbr_i_rich_probe {
     size_t of_capacity;
     double *base;           /* sums of the families, FAMILIES x outputs */
     double *sums, *at;      /* with edits; by output */
-    double base_rest, rest; /* of the votes, with more than two labels: the prior's parts */
+    double base_rest, rest; /* of the forest, with more than two labels: the prior's parts */
     uint32_t mark;
     uint32_t *before; /* by edit: what the variable was */
     size_t before_capacity;
@@ -67,8 +68,8 @@ void hcbr_i_rich_probe_free(hcbr_i_rich_probe *p) {
 
 static const hcbr_i_rich_forest *forest_of(const hcbr_i_rich *rich, uint32_t f) {
     if (f < HCBR_I_RICH_FOLDS)
-        return rich->family[1] ? &rich->boosted.jury[f] : NULL;
-    return rich->family[2] ? &rich->votes : NULL;
+        return rich->family[1] ? &rich->boosted.model[f] : NULL;
+    return rich->family[2] ? &rich->forest : NULL;
 }
 
 static void list_trees(hcbr_i_rich_probe *p) {
@@ -76,7 +77,7 @@ static void list_trees(hcbr_i_rich_probe *p) {
         const hcbr_i_rich_forest *forest = forest_of(p->rich, f);
         for (size_t tree = 0; forest && tree < forest->tree_count; tree++)
             p->trees[p->tree_count++] = (placed){
-                .forest = forest, .start = forest->start[tree], .votes = f == HCBR_I_RICH_FOLDS};
+                .forest = forest, .start = forest->start[tree], .shares = f == HCBR_I_RICH_FOLDS};
     }
 }
 
@@ -108,12 +109,13 @@ hcbr_status hcbr_i_rich_probe_create(hcbr_i_rich_probe **out, const hcbr_i_rich 
 
 /* ---- the case at hand ------------------------------------------------------------------------ */
 
-/* Add what a leaf says to the sums of its family, and the prior's part of a vote to *rest. */
+/* Add what a leaf says to the sums of its family, and the prior's part of a leaf of the forest to
+ * *rest. */
 static void add_leaf(const hcbr_i_rich *rich, const placed *tree, uint32_t leaf, double sign,
                      double *sums, double *rest) {
     const hcbr_i_rich_forest *f = tree->forest;
-    double *to = sums + (tree->votes ? 2 : 1) * (size_t)rich->outputs;
-    if (tree->votes && rich->shares.prior) {
+    double *to = sums + (tree->shares ? 2 : 1) * (size_t)rich->outputs;
+    if (tree->shares && rich->shares.prior) {
         hcbr_i_rich_lists_add(&rich->shares.lists, leaf, sign, to);
         *rest += sign * rich->shares.rest[leaf];
         return;
@@ -122,17 +124,17 @@ static void add_leaf(const hcbr_i_rich *rich, const placed *tree, uint32_t leaf,
         to[l] += sign * f->values[(size_t)leaf * f->outputs + l];
 }
 
-/* Add what the atoms say of a variable that is `code`. */
-static void add_atom(const hcbr_i_rich_probe *p, uint32_t variable, uint32_t code, double sign,
-                     double *to) {
-    const hcbr_i_rich_atoms *a = &p->rich->atoms;
+/* Add what the linear model says of a variable that is `code`. */
+static void add_linear_test(const hcbr_i_rich_probe *p, uint32_t variable, uint32_t code,
+                            double sign, double *to) {
+    const hcbr_i_rich_linear *a = &p->rich->linear;
     if (!p->rich->family[0] || (variable >= a->columns && code == 0))
         return;
     size_t entry =
         variable < a->columns
             ? (size_t)a->place[variable] + a->coarse[(size_t)variable * HCBR_I_RICH_CODES + code]
             : (size_t)a->place[a->columns] + (variable - a->columns);
-    hcbr_i_rich_atoms_add(a, entry, sign, to);
+    hcbr_i_rich_linear_add(a, entry, sign, to);
 }
 
 /* Follow a tree and note what it asks for. */
@@ -179,10 +181,10 @@ hcbr_status hcbr_i_rich_probe_set(hcbr_i_rich_probe *p, const hcbr_i_rich_row *r
     memset(p->base, 0, HCBR_I_RICH_FAMILIES * k * sizeof *p->base);
     p->base_rest = 0;
     for (uint32_t c = 0; c < e->column_count; c++)
-        add_atom(p, c, p->codes[c], 1, p->base);
+        add_linear_test(p, c, p->codes[c], 1, p->base);
     for (uint32_t j = 0; j < row->bag_count; j++) {
         p->in_bag[row->bag[j]] = 1;
-        add_atom(p, e->column_count + row->bag[j], 1, 1, p->base);
+        add_linear_test(p, e->column_count + row->bag[j], 1, 1, p->base);
     }
     for (uint32_t j = 0; j < HCBR_I_RICH_FOLDS && p->rich->family[1]; j++)
         for (uint32_t l = 0; l < k; l++)
@@ -234,25 +236,25 @@ static uint64_t follow(hcbr_i_rich_probe *p, uint32_t variable) {
     return count;
 }
 
-static void blend(const hcbr_i_rich_probe *p, double *support) {
+static void stack(const hcbr_i_rich_probe *p, double *support) {
     const hcbr_i_rich *r = p->rich;
     uint32_t k = r->outputs;
     const double *parts = p->sums;
     for (uint32_t l = 0; l < k; l++) {
-        support[l] = r->blend.bias[l];
+        support[l] = r->stack.bias[l];
         if (r->family[0])
-            support[l] += r->blend.trust[0] * parts[l];
+            support[l] += r->stack.trust[0] * parts[l];
         if (r->family[1])
-            support[l] += r->blend.trust[1] * parts[k + l] / HCBR_I_RICH_FOLDS;
+            support[l] += r->stack.trust[1] * parts[k + l] / HCBR_I_RICH_FOLDS;
         double prior = r->shares.prior ? r->shares.prior[l] * p->rest : 0;
         p->at[l] =
-            r->family[2] ? (parts[2 * (size_t)k + l] + prior) / (double)r->votes.tree_count : 0;
+            r->family[2] ? (parts[2 * (size_t)k + l] + prior) / (double)r->forest.tree_count : 0;
     }
     if (!r->family[2])
         return;
-    hcbr_i_rich_votes_support(p->at, r->labels, p->at);
+    hcbr_i_rich_forest_support(p->at, r->labels, p->at);
     for (uint32_t l = 0; l < k; l++)
-        support[l] += r->blend.trust[2] * p->at[l];
+        support[l] += r->stack.trust[2] * p->at[l];
 }
 
 static void next_mark(hcbr_i_rich_probe *p) {
@@ -274,8 +276,8 @@ bool hcbr_i_rich_probe_score(hcbr_i_rich_probe *p, const hcbr_i_rich_edit *edits
     next_mark(p);
     for (size_t i = 0; i < count; i++) {
         uint32_t was = exchange(p, edits[i].variable, edits[i].code);
-        add_atom(p, edits[i].variable, was, -1, p->sums);
-        add_atom(p, edits[i].variable, edits[i].code, 1, p->sums);
+        add_linear_test(p, edits[i].variable, was, -1, p->sums);
+        add_linear_test(p, edits[i].variable, edits[i].code, 1, p->sums);
         p->before[i] = was;
     }
     for (size_t i = 0; i < count; i++)
@@ -283,7 +285,7 @@ bool hcbr_i_rich_probe_score(hcbr_i_rich_probe *p, const hcbr_i_rich_edit *edits
             trees += follow(p, edits[i].variable);
     for (size_t i = count; i-- > 0;)
         exchange(p, edits[i].variable, p->before[i]);
-    blend(p, support);
+    stack(p, support);
     *visits += trees * (WAY + k) + 4 * (1 + k) * count + 8 * (4 + k);
     return true;
 }

@@ -13,7 +13,7 @@
 #include "rich/rich.h"
 #include "rich/score/tree_tops.h"
 
-#define HCBR_I_RICH_FORESTS (HCBR_I_RICH_FOLDS + 1) /**< the juries, then the votes */
+#define HCBR_I_RICH_FORESTS (HCBR_I_RICH_FOLDS + 1) /**< the fold models, then the forest */
 #define HCBR_I_RICH_LANES 8u                        /**< followed at once */
 #define HCBR_I_RICH_ROWS_MANY 16u                   /**< rows that pass tops in vectors */
 
@@ -45,7 +45,7 @@ struct hcbr_i_rich_layout {
 
 /** A forest of a model by its number in the layout. */
 static inline const hcbr_i_rich_forest *hcbr_i_rich_forest_at(const hcbr_i_rich *rich, uint32_t n) {
-    return n < HCBR_I_RICH_FOLDS ? &rich->boosted.jury[n] : &rich->votes;
+    return n < HCBR_I_RICH_FOLDS ? &rich->boosted.model[n] : &rich->forest;
 }
 
 /** Rows that go through trees together, and room to do so. */

@@ -1,21 +1,21 @@
 /*
- * Honest probabilities: of every training case, by the jury that did not see it, and by a blend
- * that is learnt on the cases of the other folds.
+ * Honest probabilities: of every training case, by the fold model that did not see it, and by a
+ * stack that is learnt on the cases of the other folds.
  *
  * Nothing that was held out of them has any part in them: neither in the trust in each family nor
- * in how certain supports of several labels are, nor, as juries are compared (boost_folds.c), in
- * where boosting stops. A case whose label is with all juries has none.
+ * in how certain supports of several labels are, nor, as fold models are compared (boost_folds.c),
+ * in where boosting stops. A case whose label is with all fold models has none.
  */
 #include "rich/encode/column_encoding.h"
 
-#define EVERY 8u /* of many cases every so many tell about a fold's blend */
+#define EVERY 8u /* of many cases every so many tell about a fold's stack */
 
 /* What looks back. */
 typedef struct honest {
     const hcbr_i_rich *rich;
     const hcbr_i_rich_table *table;
     double *const *held;                        /* by family */
-    hcbr_i_rich_blend blend[HCBR_I_RICH_FOLDS]; /* learnt on the other folds */
+    hcbr_i_rich_stack stack[HCBR_I_RICH_FOLDS]; /* learnt on the other folds */
     bool *some;                                 /* by row: a case of it has a feature */
     double *support;                            /* by output */
 } honest;
@@ -40,14 +40,14 @@ static bool *rows_with_features(const hcbr_i_rich_table *t, const hcbr_i_rich_vi
     return some;
 }
 
-static hcbr_status fit_blends(honest *h, const hcbr_i_rich_options *o, hcbr_error *err) {
-    const uint32_t every = h->table->sample_count >= o->tuning.blend_many ? EVERY : 1;
+static hcbr_status fit_stacks(honest *h, const hcbr_i_rich_options *o, hcbr_error *err) {
+    const uint32_t every = h->table->sample_count >= o->tuning.stack_many ? EVERY : 1;
     hcbr_status st = HCBR_OK;
     for (uint32_t k = 0; st == HCBR_OK && k < HCBR_I_RICH_FOLDS; k++) {
         const uint32_t others = HCBR_I_RICH_ALL_FOLDS & ~(1u << k);
-        st = hcbr_i_rich_blend_fit(&h->blend[k], h->table, o, h->held, others, every, err);
+        st = hcbr_i_rich_stack_fit(&h->stack[k], h->table, o, h->held, others, every, err);
         if (st == HCBR_OK &&
-            !hcbr_i_rich_flatten(&h->blend[k], h->table, o, h->held, others, every))
+            !hcbr_i_rich_temperature_fit(&h->stack[k], h->table, o, h->held, others, every))
             st = hcbr_i_no_memory(err);
     }
     return st;
@@ -56,9 +56,9 @@ static hcbr_status fit_blends(honest *h, const hcbr_i_rich_options *o, hcbr_erro
 /* The probabilities of the row at a place of the sample, which a fold held out. */
 static void find_probability(honest *h, uint32_t place, double *probability) {
     const hcbr_i_rich_table *t = h->table;
-    const hcbr_i_rich_blend *blend = &h->blend[t->fold[hcbr_i_rich_sample_row(t, place)]];
-    hcbr_i_rich_blend_support(blend, h->held, place, h->rich->outputs, h->support);
-    hcbr_i_rich_probabilities(blend, t->labels, h->support, probability);
+    const hcbr_i_rich_stack *stack = &h->stack[t->fold[hcbr_i_rich_sample_row(t, place)]];
+    hcbr_i_rich_stack_support(stack, h->held, place, h->rich->outputs, h->support);
+    hcbr_i_rich_probabilities(stack, t->labels, h->support, probability);
 }
 
 /* ---- of all rows ----------------------------------------------------------------------------- */
@@ -119,13 +119,13 @@ hcbr_status hcbr_i_rich_look_back(const hcbr_i_rich *rich, const hcbr_i_rich_tab
     honest h = {.rich = rich, .table = table, .held = held};
     h.some = rows_with_features(table, view, row_of);
     h.support = hcbr_i_alloc(rich->outputs, sizeof *h.support);
-    hcbr_status st = h.some && h.support ? fit_blends(&h, options, err) : hcbr_i_no_memory(err);
+    hcbr_status st = h.some && h.support ? fit_stacks(&h, options, err) : hcbr_i_no_memory(err);
     if (st == HCBR_OK &&
         ((options->heldout && !list_all(&h, options->heldout)) ||
          (options->record && !note_all(&h, options->record, hcbr_i_rich_view_count(view), row_of))))
         st = hcbr_i_no_memory(err);
     for (uint32_t k = 0; k < HCBR_I_RICH_FOLDS; k++)
-        hcbr_i_free(h.blend[k].bias);
+        hcbr_i_free(h.stack[k].bias);
     hcbr_i_free(h.some);
     hcbr_i_free(h.support);
     return st;

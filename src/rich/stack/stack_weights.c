@@ -301,7 +301,7 @@ static void minimise(problem *p, double theta[MOST], double little) {
 
 /* The betas, none negative. Of many cases some tell about where they are. */
 static void fit(problem *p, double theta[MOST], uint32_t families, uint32_t every) {
-    if (p->table->sample_count >= p->options->tuning.blend_many) {
+    if (p->table->sample_count >= p->options->tuning.stack_many) {
         p->every = FIRST;
         minimise(p, theta, FAR);
     }
@@ -338,13 +338,13 @@ static void parts_clear(problem *p) {
     hcbr_i_free(p->parts);
 }
 
-hcbr_status hcbr_i_rich_blend_fit(hcbr_i_rich_blend *out, const hcbr_i_rich_table *table,
+hcbr_status hcbr_i_rich_stack_fit(hcbr_i_rich_stack *out, const hcbr_i_rich_table *table,
                                   const hcbr_i_rich_options *options,
                                   double *const held[HCBR_I_RICH_FAMILIES], uint32_t folds,
                                   uint32_t every, hcbr_error *err) {
     uint32_t labels = table->labels, families = 0;
     problem p = {.table = table, .options = options, .held = held, .folds = folds};
-    p.pull = options->tuning.blend_pull;
+    p.pull = options->tuning.stack_pull;
     p.biases = labels > 2 && labels <= options->tuning.many ? labels : 0;
     double theta[MOST] = {0};
     p.off = hcbr_i_alloc_zero(labels, 4 * sizeof *p.off);
@@ -352,7 +352,7 @@ hcbr_status hcbr_i_rich_blend_fit(hcbr_i_rich_blend *out, const hcbr_i_rich_tabl
     p.before = p.off ? p.off + 3 * (size_t)labels : NULL;
     p.threads = table->sample_count > CHUNK ? options->threads : 1;
     bool ok = parts_init(&p);
-    *out = (hcbr_i_rich_blend){.bias = hcbr_i_alloc_zero(labels, sizeof *out->bias)};
+    *out = (hcbr_i_rich_stack){.bias = hcbr_i_alloc_zero(labels, sizeof *out->bias)};
     p.bias = out->bias;
     if (!ok || !p.off || !out->bias) {
         hcbr_i_free(p.off);

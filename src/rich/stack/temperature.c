@@ -18,7 +18,7 @@
 
 typedef struct problem {
     const hcbr_i_rich_table *table;
-    const hcbr_i_rich_blend *blend;
+    const hcbr_i_rich_stack *stack;
     double *const *held; /* by family */
     uint32_t folds;      /* those that are learnt from, a bit each */
     uint32_t every;      /* place of the sample that is looked at */
@@ -65,7 +65,7 @@ static double evaluate(problem *p, const double theta[2]) {
         uint32_t row = hcbr_i_rich_sample_row(t, i);
         if (!(p->folds >> t->fold[row] & 1))
             continue;
-        hcbr_i_rich_blend_support(p->blend, p->held, i, t->labels, p->support);
+        hcbr_i_rich_stack_support(p->stack, p->held, i, t->labels, p->support);
         loss += add(p, theta, t->weight[row], t->label[row]);
     }
     return loss;
@@ -102,24 +102,25 @@ static void minimise(problem *p, const hcbr_i_rich_options *o, double theta[2]) 
     }
 }
 
-bool hcbr_i_rich_flatten(hcbr_i_rich_blend *blend, const hcbr_i_rich_table *table,
-                         const hcbr_i_rich_options *options,
-                         double *const held[HCBR_I_RICH_FAMILIES], uint32_t folds, uint32_t every) {
+bool hcbr_i_rich_temperature_fit(hcbr_i_rich_stack *stack, const hcbr_i_rich_table *table,
+                                 const hcbr_i_rich_options *options,
+                                 double *const held[HCBR_I_RICH_FAMILIES], uint32_t folds,
+                                 uint32_t every) {
     uint32_t labels = table->labels;
     double theta[2] = {0, 0};
-    blend->scale = 1;
-    blend->power = 0;
+    stack->scale = 1;
+    stack->power = 0;
     if (labels < 3)
         return true;
-    problem p = {.table = table, .blend = blend, .held = held, .folds = folds, .every = every};
+    problem p = {.table = table, .stack = stack, .held = held, .folds = folds, .every = every};
     p.support = hcbr_i_alloc(labels, 2 * sizeof *p.support);
     if (!p.support)
         return false;
     p.share = p.support + labels;
     minimise(&p, options, theta);
     if (theta[1] > 0) {
-        blend->scale = hcbr_i_rich_exp(theta[0]);
-        blend->power = theta[1];
+        stack->scale = hcbr_i_rich_exp(theta[0]);
+        stack->power = theta[1];
     }
     hcbr_i_free(p.support);
     return true;

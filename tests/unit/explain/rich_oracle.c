@@ -181,16 +181,16 @@ static void deal(rich_oracle *o) {
             o->rows[j].fold = HCBR_I_RICH_FOLDS;
 }
 
-/* The copies of a row that a jury sees. */
-static int seen_by(const rich_oracle *o, const oracle_row *row, uint32_t jury) {
-    return row->fold == (int)jury && !o->all_seen ? 0 : row->copies;
+/* The copies of a row that a fold model sees. */
+static int seen_by(const rich_oracle *o, const oracle_row *row, uint32_t fold) {
+    return row->fold == (int)fold && !o->all_seen ? 0 : row->copies;
 }
 
 void rich_oracle_init(rich_oracle *o, const hcbr_model *model) {
     const double *copies = hcbr_i_model_rich(model)->kept.weight;
     oracle_row each[ORACLE_CASES];
     uint32_t count = (uint32_t)hcbr_model_kept_count(model);
-    *o = (rich_oracle){.model = model, .vote_cases = 50000};
+    *o = (rich_oracle){.model = model, .forest_cases = 50000};
     assert_true(count <= ORACLE_CASES && model->labels.count <= ORACLE_K);
     assert_true(hcbr_i_model_rich(model)->encoder.column_count <= ORACLE_COLUMNS &&
                 hcbr_i_model_rich(model)->encoder.bag_count <= ORACLE_BAG);
@@ -242,14 +242,14 @@ static uint32_t leaf_of(const rich_oracle *o, const hcbr_i_rich_forest *f, size_
 }
 
 /* Residuals of a row before a tree, and curvatures. */
-static void residuals(const rich_oracle *o, uint32_t jury, size_t tree, const oracle_row *row,
+static void residuals(const rich_oracle *o, uint32_t fold, size_t tree, const oracle_row *row,
                       double *r, double *h) {
     const hcbr_i_rich_boosted *b = &hcbr_i_model_rich(o->model)->boosted;
-    const hcbr_i_rich_forest *f = &b->jury[jury];
+    const hcbr_i_rich_forest *f = &b->model[fold];
     uint32_t k = b->outputs;
-    double s[ORACLE_K], sum = 0, w = seen_by(o, row, jury);
+    double s[ORACLE_K], sum = 0, w = seen_by(o, row, fold);
     for (uint32_t l = 0; l < k; l++) {
-        s[l] = b->start[jury * k + l];
+        s[l] = b->start[fold * k + l];
         for (size_t t = 0; t < tree; t++)
             s[l] += f->values[(size_t)leaf_of(o, f, t, row) * k + l];
     }
@@ -294,9 +294,9 @@ static void boosted(rich_oracle *o, const oracle_row *x) {
     const hcbr_i_rich *rich = hcbr_i_model_rich(o->model);
     const hcbr_i_rich_kept *kept = &rich->kept;
     uint32_t k = rich->outputs;
-    double beta = rich->blend.trust[1];
+    double beta = rich->stack.trust[1];
     for (uint32_t j = 0; j < HCBR_I_RICH_FOLDS; j++) {
-        const hcbr_i_rich_forest *f = &rich->boosted.jury[j];
+        const hcbr_i_rich_forest *f = &rich->boosted.model[j];
         uint64_t key = stir(rich->seed ^ stir(0x626F6F7374 + j));
         for (uint32_t l = 0; l < k; l++)
             add_bias(o, l, beta * rich->boosted.start[j * k + l] / 5);
@@ -332,7 +332,7 @@ static void boosted(rich_oracle *o, const oracle_row *x) {
     }
 }
 
-/* ---- votes ----------------------------------------------------------------------------------- */
+/* ---- forest ---------------------------------------------------------------------------------- */
 
 static int poisson(double mean, uint64_t key) {
     double u = (double)(stir(key) >> 11) * 0x1p-53, term = exp(-mean), sum = term;
@@ -359,7 +359,7 @@ static double effect(const double *p, uint32_t labels, uint32_t l, uint32_t j) {
 static void shares_of(const hcbr_i_rich *rich, uint32_t leaf, double *value) {
     const hcbr_i_rich_lists *lists = &rich->shares.lists;
     if (rich->labels == 2) {
-        value[0] = rich->votes.values[leaf];
+        value[0] = rich->forest.values[leaf];
         return;
     }
     for (uint32_t l = 0; l < rich->labels; l++) {
@@ -369,11 +369,11 @@ static void shares_of(const hcbr_i_rich *rich, uint32_t leaf, double *value) {
     }
 }
 
-static void votes(rich_oracle *o, const oracle_row *x) {
+static void forest(rich_oracle *o, const oracle_row *x) {
     const hcbr_i_rich *rich = hcbr_i_model_rich(o->model);
-    const hcbr_i_rich_forest *f = &rich->votes;
+    const hcbr_i_rich_forest *f = &rich->forest;
     uint32_t labels = rich->labels, k = rich->outputs;
-    double p[ORACLE_K] = {0}, pi[ORACLE_K] = {0}, all = 0, beta = rich->blend.trust[2];
+    double p[ORACLE_K] = {0}, pi[ORACLE_K] = {0}, all = 0, beta = rich->stack.trust[2];
     double trees = (double)f->tree_count, a = rich->kept.prior;
     for (size_t t = 0; t < f->tree_count; t++) {
         double value[ORACLE_K];
@@ -385,7 +385,7 @@ static void votes(rich_oracle *o, const oracle_row *x) {
         pi[o->rows[i].label] += o->rows[i].copies;
         all += o->rows[i].copies;
     }
-    double part = fmin(1, o->vote_cases / o->row_count); // how often a unit is drawn
+    double part = fmin(1, o->forest_cases / o->row_count); // how often a unit is drawn
     assert_true(rich->kept.part == part);
     for (size_t t = 0; t < f->tree_count; t++) {
         uint64_t key = stir(rich->seed ^ stir(0x766F7465 + t));
@@ -415,7 +415,7 @@ static void votes(rich_oracle *o, const oracle_row *x) {
     }
 }
 
-/* ---- atoms ----------------------------------------------------------------------------------- */
+/* ---- linear model ---------------------------------------------------------------------------- */
 
 /* Part of the tests of a number that two entries pass alike, test by test. */
 static double alike(uint32_t a, uint32_t b, uint32_t entries) {
@@ -427,7 +427,7 @@ static double alike(uint32_t a, uint32_t b, uint32_t entries) {
 
 static void atoms(rich_oracle *o, const oracle_row *x) {
     const hcbr_i_rich *rich = hcbr_i_model_rich(o->model);
-    const hcbr_i_rich_atoms *a = &rich->atoms;
+    const hcbr_i_rich_linear *a = &rich->linear;
     uint32_t k = rich->outputs;
     for (uint32_t i = 0; i < o->row_count; i++) {
         const oracle_row *row = &o->rows[i];
@@ -446,7 +446,7 @@ static void atoms(rich_oracle *o, const oracle_row *x) {
         for (uint32_t l = 0; l < k; l++) {
             double y = (k == 1 ? row->label == 1 : row->label == l) ? 1 : -1;
             add(o, i, l,
-                rich->blend.trust[0] * rich->kept.scale * shared * y *
+                rich->stack.trust[0] * rich->kept.scale * shared * y *
                     (double)rich->kept.alpha[i * k + l]);
         }
     }
@@ -461,13 +461,13 @@ void rich_oracle_explain(rich_oracle *o, const hcbr_feature *features, size_t co
     memset(o->influence, 0, sizeof o->influence);
     memset(o->bias, 0, sizeof o->bias);
     for (uint32_t l = 0; l < rich->outputs; l++)
-        add_bias(o, l, rich->blend.bias[l]);
+        add_bias(o, l, rich->stack.bias[l]);
     if (rich->family[0])
         atoms(o, &x);
     if (rich->family[1])
         boosted(o, &x);
     if (rich->family[2])
-        votes(o, &x);
+        forest(o, &x);
 }
 
 void rich_oracle_compare(const rich_oracle *o, const hcbr_explanation *e) {

@@ -35,8 +35,8 @@ typedef struct rich_oracle {
     const hcbr_model *model;
     oracle_row rows[ORACLE_CASES];
     uint32_t row_count;
-    double vote_cases;             /**< that a voting tree draws on average, at the most */
-    bool all_seen;                 /**< juries see what they hold out */
+    double forest_cases;           /**< that a tree of the forest draws on average, at the most */
+    bool all_seen;                 /**< fold models see what they hold out */
     uint32_t row_of[ORACLE_CASES]; /**< by case; HCBR_I_NONE: no copies */
     double bias[ORACLE_K];
     double influence[ORACLE_CASES][ORACLE_K]; /**< by case and label */

@@ -79,9 +79,9 @@ void rich_sample_make(rich_sample *s, uint32_t cases, hcbr_keep keep, hcbr_effor
     if (hcbr_model_train(&s->model, list, &o, &err) != HCBR_OK)
         fail_msg("%s", err.message);
     hcbr_cases_free(list);
-    // So few cases leave no trust in the atoms; reasons are exact whatever the trust.
+    // So few cases leave no trust in the linear model; reasons are exact whatever the trust.
     if (sample_draw(3))
-        hcbr_i_model_rich(s->model)->blend.trust[0] = 0.4;
+        hcbr_i_model_rich(s->model)->stack.trust[0] = 0.4;
 }
 
 void rich_sample_reload(rich_sample *s) {

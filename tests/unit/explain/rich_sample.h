@@ -20,7 +20,7 @@ typedef struct rich_sample {
     hcbr_model *model;
     double copies[ORACLE_CASES];
     bool weighted;
-    double vote_cases; /**< that the model was trained with, if it is not the usual number */
+    double forest_cases; /**< that the model was trained with, if it is not the usual number */
     uint32_t labels;
 } rich_sample;
 

@@ -1,7 +1,7 @@
 /*
- * Reasons of rich models whose voting trees draw a few of the cases, as they do where there are
- * many: influences, what cases add to a case just like them, and groups are those of the oracle,
- * which draws by what the options say.
+ * Reasons of rich models whose trees of the forest draw a few of the cases, as they do where there
+ * are many: influences, what cases add to a case just like them, and groups are those of the
+ * oracle, which draws by what the options say.
  */
 #include "explain/explainer.h"
 #include "rich/rich_fit.h"
@@ -12,16 +12,16 @@
 /* A model whose trees draw 3 to 60 of the cases on average. */
 static hcbr_explainer *make(rich_sample *s, uint32_t round) {
     hcbr_explainer *x;
-    double before = hcbr_i_rich_vote_cases;
+    double before = hcbr_i_rich_forest_cases;
     uint32_t cases = 20 + (uint32_t)sample_draw(round % 10 == 9 ? 240 : 70);
     *s = (rich_sample){0};
-    hcbr_i_rich_vote_cases = 3 + (double)sample_draw(58);
+    hcbr_i_rich_forest_cases = 3 + (double)sample_draw(58);
     rich_sample_make(s, cases, HCBR_KEEP_FULL, round % 2 ? HCBR_EFFORT_LITE : HCBR_EFFORT_NORMAL);
     if (round % 3 == 0)
         rich_sample_reload(s);
     assert_int_equal(hcbr_explainer_create(&x, s->model, NULL, NULL), HCBR_OK);
-    s->vote_cases = hcbr_i_rich_vote_cases;
-    hcbr_i_rich_vote_cases = before;
+    s->forest_cases = hcbr_i_rich_forest_cases;
+    hcbr_i_rich_forest_cases = before;
     return x;
 }
 
@@ -43,7 +43,7 @@ static void few_draws__give_the_influences_of_the_oracle(void **state) {
         hcbr_explain_options_init(&o);
         o.cases = SIZE_MAX;
         rich_oracle_init(&oracle, s.model);
-        oracle.vote_cases = s.vote_cases;
+        oracle.forest_cases = s.forest_cases;
         for (int d = 0; d < 4; d++) {
             hcbr_feature f[RICH_FEATURES];
             char text[RICH_FEATURES][RICH_TEXT];
@@ -75,7 +75,7 @@ static void few_draws__rank_cases_as_the_oracle_does(void **state) {
         hcbr_explainer *x = make(&s, round);
         hcbr_case_ranking r = {.size = sizeof r};
         rich_oracle_init(&oracle, s.model);
-        oracle.vote_cases = s.vote_cases;
+        oracle.forest_cases = s.forest_cases;
         assert_int_equal(hcbr_explainer_rank(x, SIZE_MAX, &r, NULL), HCBR_OK);
         for (size_t i = 0; i < r.count; i++) {
             const uint64_t index = r.cases[i].index;

@@ -75,14 +75,14 @@ static hcbr_atom_ranking all_atoms(hcbr_explainer *x, hcbr_atom_kind kind, hcbr_
     return r;
 }
 
-/* What all leaves add to one label, each as if every tree voted like it. */
+/* What all leaves add to one label, each as if every tree ended in one like it. */
 static double leaves_of(const hcbr_i_rich *rich, uint32_t label) {
     double sum = 0;
     uint32_t k = rich->outputs, at = k == 1 ? 0 : label;
     for (uint32_t j = 0; j < HCBR_I_RICH_FOLDS; j++)
-        for (size_t n = 0; n < rich->boosted.jury[j].leaf_count; n++)
-            sum += rich->blend.trust[1] / 5 * rich->boosted.jury[j].values[n * k + at];
-    for (size_t n = 0; n < rich->votes.leaf_count; n++) {
+        for (size_t n = 0; n < rich->boosted.model[j].leaf_count; n++)
+            sum += rich->stack.trust[1] / 5 * rich->boosted.model[j].values[n * k + at];
+    for (size_t n = 0; n < rich->forest.leaf_count; n++) {
         double p[4];
         hcbr_i_rich_leaf_shares(rich, n, p);
         double z = 0;
@@ -90,7 +90,7 @@ static double leaves_of(const hcbr_i_rich *rich, uint32_t label) {
             z += (log(p[label]) - log(p[l])) / k;
         if (k == 1)
             z = log(p[0]) - log(1 - p[0]);
-        sum += rich->blend.trust[2] / (double)rich->votes.tree_count * z;
+        sum += rich->stack.trust[2] / (double)rich->forest.tree_count * z;
     }
     return k == 1 && label == 0 ? -sum : sum;
 }
@@ -103,9 +103,9 @@ static void groups__without_cases_add_up_to_all_leaves(void **state) {
         hcbr_explainer *x;
         assert_int_equal(hcbr_explainer_create(&x, m, NULL, NULL), HCBR_OK);
         hcbr_atom_ranking r = all_atoms(x, HCBR_ATOM_TESTS, HCBR_LABEL_UNKNOWN);
-        uint64_t trees = 0, leaves = hcbr_i_model_rich(m)->votes.leaf_count;
+        uint64_t trees = 0, leaves = hcbr_i_model_rich(m)->forest.leaf_count;
         for (uint32_t j = 0; j < HCBR_I_RICH_FOLDS; j++)
-            leaves += hcbr_i_model_rich(m)->boosted.jury[j].leaf_count;
+            leaves += hcbr_i_model_rich(m)->boosted.model[j].leaf_count;
         for (uint32_t l = 0; l < labels; l++) {
             double sum = 0, size = 0;
             for (size_t n = 0; n < r.count; n++) {

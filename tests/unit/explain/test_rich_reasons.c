@@ -418,7 +418,7 @@ static size_t kept_bytes(const hcbr_i_rich_causes *c) {
     const hcbr_i_rich_leaves *x = &c->leaves;
     size_t units = (size_t)x->kept * HCBR_I_RICH_FOLDS, starts = 0;
     for (uint32_t j = 0; j < HCBR_I_RICH_FOLDS; j++)
-        starts += c->rich->boosted.jury[j].leaf_count + 1;
+        starts += c->rich->boosted.model[j].leaf_count + 1;
     return (units + 1) * sizeof *x->first + x->kept * starts * sizeof *x->start +
            (size_t)x->first[units] * (sizeof *x->row + (size_t)x->width * c->rich->outputs) + 32;
 }

@@ -52,7 +52,7 @@ static hcbr_i_rich *train(const hcbr_cases *cases, uint32_t small, uint32_t deep
     hcbr_i_rich_tuning_init(&o.tuning, HCBR_I_RICH_NORMAL);
     o.tuning.family[0] = o.tuning.family[2] = false;
     o.tuning.medium = 2;
-    o.tuning.stop_gain = 0; // a jury ends by its patience
+    o.tuning.stop_gain = 0; // a fold model ends by its patience
     o.tuning.depth[0] = small;
     o.tuning.depth[1] = deep - 6u; // six are added with many cases
     hcbr_i_rich_view view = {.cases = cases};
@@ -104,7 +104,7 @@ static void depths__stay_small_where_nothing_tells(void **state) {
     assert_int_equal(hcbr_cases_finish(cases, NULL), HCBR_OK);
     hcbr_i_rich *tried = train(cases, 2, 12, &trees), *small = train(cases, 2, 2, &trees);
     for (uint32_t k = 0; k < HCBR_I_RICH_FOLDS; k++)
-        assert_int_equal(tried->boosted.jury[k].node_count, small->boosted.jury[k].node_count);
+        assert_int_equal(tried->boosted.model[k].node_count, small->boosted.model[k].node_count);
     hcbr_i_rich_free(tried);
     hcbr_i_rich_free(small);
     hcbr_cases_free(cases);

@@ -34,8 +34,8 @@ static void check(uint64_t *state, uint32_t labels, uint32_t different) {
     static double p[MOST], shares[MOST], values[MOST], to[2][MOST], one[MOST], slow[MOST];
     hcbr_i_rich rich = {.labels = labels, .outputs = labels};
     hcbr_i_rich_effects x;
-    rich.blend.trust[2] = TRUST;
-    rich.votes.tree_count = TREES;
+    rich.stack.trust[2] = TRUST;
+    rich.forest.tree_count = TREES;
     for (uint32_t d = 0; d < different; d++)
         values[d] = draw_share(state);
     for (uint32_t l = 0; l < labels; l++) {

@@ -44,7 +44,7 @@ static void rich_file__damaged_is_refused_or_usable(void **state) {
         hcbr_cases *cases = rich_cases_make(drawn, CASES, NULL, NULL);
         hcbr_model *model =
             rich_model_train(cases, labels > 3 ? HCBR_EFFORT_LITE : HCBR_EFFORT_NORMAL, 1, NULL);
-        assert_int_equal(!hcbr_i_model_rich(model)->atoms.strength, labels > 3);
+        assert_int_equal(!hcbr_i_model_rich(model)->linear.strength, labels > 3);
         assert_int_equal(hcbr_model_serialize(model, &bytes, &size, NULL), HCBR_OK);
         pieces p = pieces_take(bytes, size);
         uint32_t rich = pieces_find(&p, HCBR_I_RICH);
@@ -126,18 +126,18 @@ static void rich_model__that_could_not_be_loaded_is_not_written(void **state) {
         hcbr_model *model = rich_model_train(cases, HCBR_EFFORT_NORMAL, 1, weight);
         hcbr_i_rich *r = hcbr_i_model_rich(model);
         uint32_t k = r->outputs;
-        hcbr_i_rich_forest *last = &r->boosted.jury[HCBR_I_RICH_FOLDS - 1];
+        hcbr_i_rich_forest *last = &r->boosted.model[HCBR_I_RICH_FOLDS - 1];
         assert_non_null(r->kept.alpha_low);
-        refuses_to_write(model, &r->blend.bias[k - 1], -1e19, 1e19);
-        refuses_to_write(model, &r->blend.trust[2], -1e-9, 1e19);
-        refuses_to_write(model, &r->blend.power, -1e-9, 1.001);
-        refuses_to_write(model, &r->blend.scale, -1e-9, 1e19);
+        refuses_to_write(model, &r->stack.bias[k - 1], -1e19, 1e19);
+        refuses_to_write(model, &r->stack.trust[2], -1e-9, 1e19);
+        refuses_to_write(model, &r->stack.power, -1e-9, 1.001);
+        refuses_to_write(model, &r->stack.scale, -1e-9, 1e19);
         refuses_to_write(model, &r->boosted.start[5 * k - 1], -1e19, 1e19);
         refuses_to_write(model, &last->values[last->leaf_count * k - 1], -1e19, 1e19);
-        double *share = k == 1 ? &r->votes.values[r->votes.leaf_count - 1]
-                               : &r->shares.rest[r->votes.leaf_count - 1];
+        double *share = k == 1 ? &r->forest.values[r->forest.leaf_count - 1]
+                               : &r->shares.rest[r->forest.leaf_count - 1];
         refuses_to_write(model, share, 0, k == 1 ? 1 : 1.5);
-        refuses_to_write(model, &r->atoms.strength[0], -1e19, 1e19);
+        refuses_to_write(model, &r->linear.strength[0], -1e19, 1e19);
         refuses_to_write(model, &r->encoder.cuts[0], NAN, INFINITY);
         refuses_to_write(model, &r->kept.scale, -1, 1e7);
         refuses_to_write(model, &r->kept.weight[CASES - 1], -1, 1e10);

@@ -193,7 +193,7 @@ static double shared(const sample *s, uint32_t i, uint32_t j) {
     return sum;
 }
 
-static double support(const sample *s, const hcbr_i_rich_atoms *a, uint32_t row) {
+static double support(const sample *s, const hcbr_i_rich_linear *a, uint32_t row) {
     double sum = 0;
     for (uint32_t c = 0; c < COLUMNS; c++)
         sum +=
@@ -212,12 +212,12 @@ static void atoms__meet_the_conditions_of_the_optimum(void **state) {
         sample_draw(&s, &random);
         hcbr_i_rich_options o = {.seed = 1, .threads = 1};
         hcbr_i_rich_tuning_init(&o.tuning, HCBR_I_RICH_NORMAL);
-        o.tuning.atom_passes = 5000;
-        o.tuning.atom_precision = 1e-9;
-        hcbr_i_rich_atoms a;
+        o.tuning.linear_passes = 5000;
+        o.tuning.linear_precision = 1e-9;
+        hcbr_i_rich_linear a;
         hcbr_i_rich_kept kept = {0};
         double held[ROWS], total = 0;
-        assert_int_equal(hcbr_i_rich_atoms_fit(&a, &kept, &s.table, &o, held, NULL, NULL, NULL),
+        assert_int_equal(hcbr_i_rich_linear_fit(&a, &kept, &s.table, &o, held, NULL, NULL, NULL),
                          HCBR_OK);
         for (uint32_t i = 0; i < ROWS; i++)
             total += s.weight[i] * shared(&s, i, i);
@@ -227,12 +227,12 @@ static void atoms__meet_the_conditions_of_the_optimum(void **state) {
             double sum = 0;
             for (uint32_t j = 0; j < ROWS; j++) {
                 double y = s.label[j] ? 1 : -1;
-                double alpha = o.tuning.atom_c * s.weight[j] / (1 + exp(y * support(&s, &a, j)));
+                double alpha = o.tuning.linear_c * s.weight[j] / (1 + exp(y * support(&s, &a, j)));
                 sum += y * alpha * shared(&s, i, j) * scale;
             }
             assert_true(fabs(sum - support(&s, &a, i)) < 1e-3);
         }
-        hcbr_i_rich_atoms_clear(&a);
+        hcbr_i_rich_linear_clear(&a);
         hcbr_i_rich_kept_clear(&kept);
     }
 }

@@ -70,20 +70,20 @@ static void many__are_the_same_in_any_order_and_on_any_threads(void **state) {
     for (int effort = 0; effort < 2; effort++) {
         hcbr_model *a = train(300, 70, false, (hcbr_effort)effort, 1);
         hcbr_model *b = train(300, 70, true, (hcbr_effort)effort, 3);
-        assert_null(hcbr_i_model_rich(a)->atoms.strength);
+        assert_null(hcbr_i_model_rich(a)->linear.strength);
         assert_int_equal(hcbr_i_model_rich(a)->rows, hcbr_i_model_rich(b)->rows);
-        const hcbr_i_rich_lists *x = &hcbr_i_model_rich(a)->atoms.lists,
-                                *y = &hcbr_i_model_rich(b)->atoms.lists;
-        size_t size = hcbr_i_rich_atoms_size(&hcbr_i_model_rich(a)->atoms),
+        const hcbr_i_rich_lists *x = &hcbr_i_model_rich(a)->linear.lists,
+                                *y = &hcbr_i_model_rich(b)->linear.lists;
+        size_t size = hcbr_i_rich_linear_size(&hcbr_i_model_rich(a)->linear),
                all = (size_t)x->start[size];
         assert_memory_equal(x->start, y->start, (size + 1) * sizeof *x->start);
         assert_memory_equal(x->label, y->label, all * sizeof *x->label);
         assert_memory_equal(x->value, y->value, all * sizeof *x->value);
-        assert_memory_equal(hcbr_i_model_rich(a)->blend.trust, hcbr_i_model_rich(b)->blend.trust,
-                            sizeof hcbr_i_model_rich(a)->blend.trust);
+        assert_memory_equal(hcbr_i_model_rich(a)->stack.trust, hcbr_i_model_rich(b)->stack.trust,
+                            sizeof hcbr_i_model_rich(a)->stack.trust);
         x = &hcbr_i_model_rich(a)->shares.lists, y = &hcbr_i_model_rich(b)->shares.lists;
-        size = hcbr_i_model_rich(a)->votes.leaf_count;
-        assert_int_equal(size, hcbr_i_model_rich(b)->votes.leaf_count);
+        size = hcbr_i_model_rich(a)->forest.leaf_count;
+        assert_int_equal(size, hcbr_i_model_rich(b)->forest.leaf_count);
         assert_memory_equal(x->value, y->value, (size_t)x->start[size] * sizeof *x->value);
         hcbr_model_free(a);
         hcbr_model_free(b);

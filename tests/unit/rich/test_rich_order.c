@@ -55,20 +55,21 @@ static result fit(drawn *d, uint32_t rows, uint32_t labels, uint32_t threads) {
                            .weight = d->weight,
                            .fold = d->fold,
                            .sample_count = rows};
-    hcbr_i_rich_blend blend;
+    hcbr_i_rich_stack stack;
     double *const held[] = {d->support[0], d->support[1], d->support[2]};
-    hcbr_i_rich_jury jury = {.table = &t, .options = &o, .outputs = hcbr_i_rich_outputs(labels)};
+    hcbr_i_rich_fold_model fold = {
+        .table = &t, .options = &o, .outputs = hcbr_i_rich_outputs(labels)};
     result out = {.loss = 0};
     hcbr_i_rich_tuning_init(&o.tuning, HCBR_I_RICH_NORMAL);
-    assert_int_equal(hcbr_i_rich_blend_fit(&blend, &t, &o, held, HCBR_I_RICH_ALL_FOLDS, 1, NULL),
+    assert_int_equal(hcbr_i_rich_stack_fit(&stack, &t, &o, held, HCBR_I_RICH_ALL_FOLDS, 1, NULL),
                      HCBR_OK);
-    assert_true(hcbr_i_rich_jury_begin(&jury));
-    memcpy(out.trust, blend.trust, sizeof out.trust);
-    memcpy(out.bias, blend.bias, (labels == 2 ? 1 : labels) * sizeof *out.bias);
-    out.loss = jury.loss;
-    out.held_total = jury.held_total;
-    hcbr_i_free(blend.bias);
-    hcbr_i_rich_jury_clear(&jury);
+    assert_true(hcbr_i_rich_fold_model_begin(&fold));
+    memcpy(out.trust, stack.trust, sizeof out.trust);
+    memcpy(out.bias, stack.bias, (labels == 2 ? 1 : labels) * sizeof *out.bias);
+    out.loss = fold.loss;
+    out.held_total = fold.held_total;
+    hcbr_i_free(stack.bias);
+    hcbr_i_rich_fold_model_clear(&fold);
     return out;
 }
 

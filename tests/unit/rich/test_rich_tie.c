@@ -22,8 +22,8 @@ static hcbr_model *indifferent(uint32_t labels) {
     hcbr_cases_free(cases);
     assert_int_equal(hcbr_i_model_rich(model)->labels, labels);
     for (uint32_t f = 0; f < HCBR_I_RICH_FAMILIES; f++)
-        hcbr_i_model_rich(model)->blend.trust[f] = 0;
-    memset(hcbr_i_model_rich(model)->blend.bias, 0,
+        hcbr_i_model_rich(model)->stack.trust[f] = 0;
+    memset(hcbr_i_model_rich(model)->stack.bias, 0,
            hcbr_i_model_rich(model)->outputs * sizeof(double));
     return model;
 }
@@ -54,7 +54,7 @@ static void tie__is_none_where_a_label_leads(void **state) {
     for (uint32_t labels = 2; labels <= 4; labels++)
         for (uint32_t l = 0; l < labels; l++) {
             hcbr_model *model = indifferent(labels);
-            double *bias = hcbr_i_model_rich(model)->blend.bias;
+            double *bias = hcbr_i_model_rich(model)->stack.bias;
             if (labels == 2)
                 bias[0] = l ? 1e-9 : -1e-9;
             else

@@ -60,7 +60,7 @@ static naive_tree grow_tree(const naive_table *t, const hcbr_i_rich_tuning *tuni
     uint32_t channels = t->labels == 2 ? 1 : 3;
     uint64_t key = naive_mix(seed ^ naive_mix(0x766F7465 + (uint64_t)number));
     bool drawn[NAIVE_ROWS];
-    double part = fmin(1, tuning->vote_cases / t->rows); // on average so many are drawn
+    double part = fmin(1, tuning->forest_cases / t->rows); // on average so many are drawn
     for (uint32_t i = 0; i < t->rows; i++) {
         uint32_t label = t->row[i].label;
         times[i] = times_drawn(part, t->row[i].unit ^ key) * t->row[i].weight;
@@ -77,15 +77,15 @@ static naive_tree grow_tree(const naive_table *t, const hcbr_i_rich_tuning *tuni
                       .channels = channels,
                       .depth = UINT32_MAX,
                       .fewest_columns = 1,
-                      .least_h = tuning->vote_least,
-                      .columns = tuning->vote_columns,
-                      .cuts = tuning->vote_cuts,
+                      .least_h = tuning->forest_least,
+                      .columns = tuning->forest_columns,
+                      .cuts = tuning->forest_cuts,
                       .cases_per_cut = 1e300,
                       .pure = true,
                       .key = naive_mix(seed + number)};
     naive_tree tree = naive_grow(&g, drawn);
     for (uint32_t j = 0; j < tree.count; j++)
-        fill_leaf(t, &tree, &tree.node[j], times, tuning->vote_prior);
+        fill_leaf(t, &tree, &tree.node[j], times, tuning->forest_prior);
     return tree;
 }
 
@@ -102,14 +102,14 @@ static void support_of(const naive_table *t, const double *share, double *suppor
         support[l] = naive_log(share[l]) - mean;
 }
 
-void naive_votes_fit(naive_votes *out, const naive_table *t, const hcbr_i_rich_tuning *tuning,
-                     uint64_t seed, naive_held *held) {
+void naive_forest_fit(naive_forest *out, const naive_table *t, const hcbr_i_rich_tuning *tuning,
+                      uint64_t seed, naive_held *held) {
     static double share[NAIVE_ROWS][NAIVE_LABELS], prior[NAIVE_ROWS], left[NAIVE_ROWS];
     uint32_t k = naive_outputs(t->labels);
     memset(share, 0, sizeof share);
     memset(prior, 0, sizeof prior);
     memset(left, 0, sizeof left);
-    out->trees = tuning->vote_trees;
+    out->trees = tuning->forest_trees;
     out->tree = calloc(out->trees + 1, sizeof *out->tree);
     for (uint32_t j = 0; j < out->trees; j++) {
         double times[NAIVE_ROWS];
@@ -133,15 +133,15 @@ void naive_votes_fit(naive_votes *out, const naive_table *t, const hcbr_i_rich_t
     }
 }
 
-void naive_votes_support(const naive_votes *votes, const naive_table *t, const naive_row *row,
-                         double *support) {
+void naive_forest_support(const naive_forest *forest, const naive_table *t, const naive_row *row,
+                          double *support) {
     double share[NAIVE_LABELS] = {0};
     for (uint32_t l = 0; l < naive_outputs(t->labels); l++) {
-        for (uint32_t j = 0; j < votes->trees; j++) {
-            const naive_node *leaf = naive_leaf(&votes->tree[j], t, row);
+        for (uint32_t j = 0; j < forest->trees; j++) {
+            const naive_node *leaf = naive_leaf(&forest->tree[j], t, row);
             share[l] += leaf->value[l] + prior_of(t, label_of(t, l)) * leaf->prior;
         }
-        share[l] /= votes->trees;
+        share[l] /= forest->trees;
     }
     support_of(t, share, support);
 }

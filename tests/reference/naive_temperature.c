@@ -47,7 +47,7 @@ static void add(state *s, const double *support, uint32_t labels, uint32_t own, 
 
 /* What supports are found by, and which are looked at. */
 typedef struct look {
-    const naive_blend *blend;
+    const naive_stack *stack;
     const naive_table *table;
     const bool *on, *looked;
     naive_held *const *held;
@@ -66,22 +66,22 @@ static state evaluate(const look *x, const double theta[2]) {
         if (!counts || !(x->folds >> t->row[i].fold & 1))
             continue;
         for (uint32_t l = 0; l < t->labels; l++) {
-            support[l] = x->blend->bias[l];
+            support[l] = x->stack->bias[l];
             for (uint32_t f = 0; f < NAIVE_FAMILIES; f++)
-                support[l] += x->on[f] ? x->blend->trust[f] * x->held[f]->support[i][l] : 0;
+                support[l] += x->on[f] ? x->stack->trust[f] * x->held[f]->support[i][l] : 0;
         }
         add(&s, support, t->labels, t->row[i].label, t->row[i].weight, theta);
     }
     return s;
 }
 
-void naive_flatten(naive_blend *blend, const naive_table *table, const bool on[NAIVE_FAMILIES],
-                   naive_held *const held[NAIVE_FAMILIES], const bool looked[NAIVE_ROWS],
-                   uint32_t folds, uint32_t every) {
-    const look x = {blend, table, on, looked, held, folds, every};
+void naive_temperature(naive_stack *stack, const naive_table *table, const bool on[NAIVE_FAMILIES],
+                       naive_held *const held[NAIVE_FAMILIES], const bool looked[NAIVE_ROWS],
+                       uint32_t folds, uint32_t every) {
+    const look x = {stack, table, on, looked, held, folds, every};
     double theta[2] = {0, 0}, gain = 1;
-    blend->scale = 1;
-    blend->power = 0;
+    stack->scale = 1;
+    stack->power = 0;
     if (table->labels < 3)
         return;
     state now = evaluate(&x, theta), next = now;
@@ -105,7 +105,7 @@ void naive_flatten(naive_blend *blend, const naive_table *table, const bool on[N
         memcpy(theta, to, sizeof to);
     }
     if (theta[1] > 0) {
-        blend->scale = naive_exp(theta[0]);
-        blend->power = theta[1];
+        stack->scale = naive_exp(theta[0]);
+        stack->power = theta[1];
     }
 }

@@ -7,7 +7,7 @@
 
 enum { SIZE = NAIVE_FAMILIES + 1 }; /* trusts, and the bias of two labels */
 
-typedef struct blend {
+typedef struct stack {
     const naive_table *table;
     naive_held *const *held;
     const bool *looked; /* by row: is it learnt from? */
@@ -20,18 +20,18 @@ typedef struct blend {
     double bias[NAIVE_LABELS]; /* of more than two labels */
     double gradient[SIZE], hessian[SIZE][SIZE];
     double bias_gradient[NAIVE_LABELS], bias_hessian[NAIVE_LABELS];
-} blend;
+} stack;
 
 /* Support of output l by each family; the last is the constant of two labels. */
-static void parts_of(const blend *b, uint32_t i, uint32_t l, double part[SIZE]) {
+static void parts_of(const stack *b, uint32_t i, uint32_t l, double part[SIZE]) {
     for (uint32_t f = 0; f < NAIVE_FAMILIES; f++)
         part[f] = b->on[f] ? b->held[f]->support[i][l] : 0;
     part[SIZE - 1] = b->table->labels == 2;
 }
 
 /* Loss of a held-out case: gradient and curvature by the differences of its parts from their mean
- * over the labels, each as likely as the blend says. */
-static double add_case(blend *b, uint32_t i, double w) {
+ * over the labels, each as likely as the stack says. */
+static double add_case(stack *b, uint32_t i, double w) {
     uint32_t labels = b->table->labels, own = b->table->row[i].label;
     double part[NAIVE_LABELS][SIZE] = {{0}}, mean[SIZE] = {0};
     double score[NAIVE_LABELS] = {0}, p[NAIVE_LABELS];
@@ -63,7 +63,7 @@ static double add_case(blend *b, uint32_t i, double w) {
     return w * (naive_log(sum) + most - score[own]);
 }
 
-static double evaluate(blend *b) {
+static double evaluate(stack *b) {
     const naive_table *t = b->table;
     double loss = 0;
     memset(b->gradient, 0, sizeof b->gradient);
@@ -98,7 +98,7 @@ static double evaluate(blend *b) {
 }
 
 /* hessian x step = gradient, by Gauss and Jordan. */
-static void solve(const blend *b, double step[SIZE]) {
+static void solve(const stack *b, double step[SIZE]) {
     double m[SIZE][SIZE + 1]; // a pivot that rounding has left next to nothing of is held off 0
     for (uint32_t f = 0; f < SIZE; f++) {
         memcpy(m[f], b->hessian[f], sizeof b->hessian[f]);
@@ -118,7 +118,7 @@ static void solve(const blend *b, double step[SIZE]) {
 
 /* One step of Newton's, halved while it makes the loss larger. Returns whether to go on: it has
  * gained more than a little. */
-static bool improve(blend *b, double *loss, double little) {
+static bool improve(stack *b, double *loss, double little) {
     double step[SIZE], bias_step[NAIVE_LABELS] = {0}, theta[SIZE], bias[NAIVE_LABELS], part = 1;
     solve(b, step);
     for (uint32_t l = 0; l < b->biases; l++)
@@ -147,16 +147,16 @@ static bool improve(blend *b, double *loss, double little) {
     return false;
 }
 
-static void minimise(blend *b, double little) {
+static void minimise(stack *b, double little) {
     double loss = evaluate(b);
     for (int step = 0; step < 30 && improve(b, &loss, little); step++)
         continue;
 }
 
-void naive_blend_fit(naive_blend *out, const naive_table *table, const hcbr_i_rich_tuning *tuning,
+void naive_stack_fit(naive_stack *out, const naive_table *table, const hcbr_i_rich_tuning *tuning,
                      const bool on[NAIVE_FAMILIES], naive_held *const held[NAIVE_FAMILIES],
                      const bool looked[NAIVE_ROWS], uint32_t folds, uint32_t every) {
-    blend b = {.table = table, .held = held, .looked = looked, .pull = tuning->blend_pull};
+    stack b = {.table = table, .held = held, .looked = looked, .pull = tuning->stack_pull};
     b.folds = folds;
     b.biases = table->labels > 2 && table->labels <= tuning->many ? table->labels : 0;
     uint32_t families = 0;
@@ -169,7 +169,7 @@ void naive_blend_fit(naive_blend *out, const naive_table *table, const hcbr_i_ri
     uint32_t cases = 0;
     for (uint32_t i = 0; i < table->rows; i++)
         cases += looked[i];
-    if (cases >= tuning->blend_many) {
+    if (cases >= tuning->stack_many) {
         b.every = 8;
         minimise(&b, 1e-2);
     }
@@ -184,7 +184,7 @@ void naive_blend_fit(naive_blend *out, const naive_table *table, const hcbr_i_ri
         b.on[least] = false;
         b.theta[least] = 0;
     }
-    *out = (naive_blend){.bias = {0}};
+    *out = (naive_stack){.bias = {0}};
     for (uint32_t f = 0; f < NAIVE_FAMILIES; f++)
         out->trust[f] = fmax(b.theta[f], 0);
     memcpy(out->bias, b.bias, sizeof b.bias);

@@ -14,13 +14,13 @@
 typedef struct fit {
     const naive_table *table;
     const hcbr_i_rich_tuning *tuning;
-    naive_atoms *atoms;
+    naive_linear *linear;
     uint32_t fold, k;
     uint32_t from, to;        /* outputs that are fitted: all, or with many labels one */
     double times[NAIVE_ROWS]; /* how many cases a case counts as; 0: it takes no part */
     bool precise;             /* a case is very heavy */
     double alpha[NAIVE_ROWS][NAIVE_LABELS];
-    double first[NAIVE_ROWS][NAIVE_LABELS]; /* alphas of the first jury ... */
+    double first[NAIVE_ROWS][NAIVE_LABELS]; /* alphas of the first fold model ... */
     double first_most[NAIVE_ROWS];          /* ... the most they could be ... */
     double reached;                         /* ... and how small its gradients became */
 } fit;
@@ -28,7 +28,7 @@ typedef struct fit {
 /* ---- tests ----------------------------------------------------------------------------------- */
 
 /* Up to `cuts` cuts of a column, so that its parts have about equally many cases. */
-static void coarsen(naive_atoms *a, const naive_table *t, uint32_t column, uint32_t cuts) {
+static void coarsen(naive_linear *a, const naive_table *t, uint32_t column, uint32_t cuts) {
     uint32_t codes = t->column[column].codes, taken = 0;
     double total = 0, sum = 0;
     a->entries[column] = 0;
@@ -51,7 +51,7 @@ static void coarsen(naive_atoms *a, const naive_table *t, uint32_t column, uint3
     }
 }
 
-static void number_tests(naive_atoms *a, const naive_table *t, uint32_t cuts) {
+static void number_tests(naive_linear *a, const naive_table *t, uint32_t cuts) {
     a->tests = 0;
     for (uint32_t c = 0; c < t->columns; c++) {
         coarsen(a, t, c, cuts < 32 ? cuts : 32);
@@ -63,7 +63,7 @@ static void number_tests(naive_atoms *a, const naive_table *t, uint32_t cuts) {
     a->tests += t->members;
 }
 
-uint32_t naive_tests_of(const naive_atoms *a, const naive_table *t, const naive_row *row,
+uint32_t naive_tests_of(const naive_linear *a, const naive_table *t, const naive_row *row,
                         uint32_t *test, double *weight) {
     uint32_t n = 0;
     for (uint32_t c = 0; c < t->columns; c++) {
@@ -90,8 +90,8 @@ uint32_t naive_tests_of(const naive_atoms *a, const naive_table *t, const naive_
 
 enum { MOST_TESTS = NAIVE_KEYS * 32 + NAIVE_MEMBERS };
 
-void naive_atoms_support(const naive_atoms *a, const naive_table *t, const naive_row *row,
-                         double *support) {
+void naive_linear_support(const naive_linear *a, const naive_table *t, const naive_row *row,
+                          double *support) {
     uint32_t test[MOST_TESTS], k = naive_outputs(t->labels);
     double weight[MOST_TESTS];
     uint32_t n = naive_tests_of(a, t, row, test, weight);
@@ -106,16 +106,16 @@ void naive_atoms_support(const naive_atoms *a, const naive_table *t, const naive
 static void pull(const fit *f, const naive_row *row, const double *by) {
     uint32_t test[MOST_TESTS];
     double weight[MOST_TESTS];
-    uint32_t n = naive_tests_of(f->atoms, f->table, row, test, weight);
+    uint32_t n = naive_tests_of(f->linear, f->table, row, test, weight);
     for (uint32_t j = 0; j < n; j++)
         for (uint32_t l = f->from; l < f->to; l++)
-            f->atoms->strength[test[j]][l] += by[l] * f->atoms->scale * weight[j];
+            f->linear->strength[test[j]][l] += by[l] * f->linear->scale * weight[j];
 }
 
 static void forget(const fit *f) {
-    for (uint32_t j = 0; j < f->atoms->tests; j++)
+    for (uint32_t j = 0; j < f->linear->tests; j++)
         for (uint32_t l = f->from; l < f->to; l++)
-            f->atoms->strength[j][l] = 0;
+            f->linear->strength[j][l] = 0;
 }
 
 /* phi.phi before it is scaled: each column a case has, and each member, counts 1. */
@@ -160,23 +160,23 @@ static double best_alpha(double alpha, double most, double a, double b, double p
 static double visit(fit *f, uint32_t i, double most) {
     const naive_row *row = &f->table->row[i];
     double support[NAIVE_LABELS], by[NAIVE_LABELS], worst = 0;
-    naive_atoms_support(f->atoms, f->table, row, support);
+    naive_linear_support(f->linear, f->table, row, support);
     for (uint32_t l = f->from; l < f->to; l++) {
         double y = sign_of(f->table, i, l), old = f->alpha[i][l], b = y * support[l];
         worst = fmax(worst, fabs(b + naive_log(old / (most - old))));
-        f->alpha[i][l] = best_alpha(old, most, f->atoms->scale * size_of(f->table, row), b,
-                                    f->tuning->atom_precision);
+        f->alpha[i][l] = best_alpha(old, most, f->linear->scale * size_of(f->table, row), b,
+                                    f->tuning->linear_precision);
         by[l] = y * (f->alpha[i][l] - old);
     }
     pull(f, row, by);
     return worst;
 }
 
-/* ---- juries ---------------------------------------------------------------------------------- */
+/* ---- fold models ----------------------------------------------------------------------------- */
 
-/* C times the copies that a jury sees. */
+/* C times the copies that a fold model sees. */
 static double most_of(const fit *f, uint32_t i) {
-    double most = naive_seen(f->table, i, f->fold) * f->tuning->atom_c;
+    double most = naive_seen(f->table, i, f->fold) * f->tuning->linear_c;
     return most > 1e-200 ? most * f->times[i] : 0;
 }
 
@@ -197,7 +197,7 @@ static void sum_over_cases(fit *f, double least) {
  * are small on average. Returns how small they became. */
 static double make_passes(fit *f, double least, double part, double small) {
     double reached = 0;
-    for (uint32_t pass = 0; pass < f->tuning->atom_passes; pass++) {
+    for (uint32_t pass = 0; pass < f->tuning->linear_passes; pass++) {
         double off = 0, visits = 0;
         for (uint32_t i = 0; i < f->table->rows; i++)
             if (most_of(f, i) > least) {
@@ -223,14 +223,14 @@ static void lift_heavy(fit *f) {
     for (uint32_t i = 0; i < f->table->rows; i++)
         for (uint32_t l = f->from; l < f->to && most_of(f, i) > LIFTED; l++)
             f->alpha[i][l] = part * most_of(f, i) * 1e-9;
-    make_passes(f, LIFTED, part, f->tuning->atom_precision);
+    make_passes(f, LIFTED, part, f->tuning->linear_precision);
     while (part < 1) {
         double next = fmin(1, 10 * part);
         for (uint32_t i = 0; i < f->table->rows; i++)
             for (uint32_t l = f->from; l < f->to && most_of(f, i) > LIFTED; l++)
                 f->alpha[i][l] *= next / part;
         sum_over_cases(f, LIFTED);
-        make_passes(f, LIFTED, part = next, f->tuning->atom_precision);
+        make_passes(f, LIFTED, part = next, f->tuning->linear_precision);
     }
 }
 
@@ -240,12 +240,13 @@ static double keep(double alpha, bool precise) {
     return precise ? high + (double)(float)(alpha - high) : high;
 }
 
-/* With few labels and no heavy cases the juries after the first begin with its alphas. */
+/* With few labels and no heavy cases the fold models after the first begin with its alphas. */
 static bool begins_anew(const fit *f) {
     return f->fold == 0 || f->precise || f->table->labels > f->tuning->many;
 }
 
-/* Where descent begins: near 0, or at the first jury's alphas as far as it has seen the cases. */
+/* Where descent begins: near 0, or at the first fold model's alphas as far as it has seen the
+ * cases. */
 static void begin(fit *f) {
     bool first = begins_anew(f);
     for (uint32_t i = 0; i < f->table->rows; i++)
@@ -259,19 +260,19 @@ static void begin(fit *f) {
         sum_over_cases(f, 0);
 }
 
-static void fit_jury(fit *f, naive_held *held) {
+static void fit_fold(fit *f, naive_held *held) {
     const naive_table *t = f->table;
     begin(f);
     double alpha[NAIVE_LABELS][NAIVE_ROWS];
     bool newton = !f->precise;
     for (uint32_t l = f->from; newton && l < f->to; l++)
-        newton = naive_newton(f->atoms, t, f->tuning, f->fold, t->labels == 2 ? 1 : l, alpha[l]);
+        newton = naive_newton(f->linear, t, f->tuning, f->fold, t->labels == 2 ? 1 : l, alpha[l]);
     for (uint32_t i = 0; newton && i < t->rows; i++)
         for (uint32_t l = f->from; l < f->to; l++)
             f->alpha[i][l] = alpha[l][i];
     if (!newton) {
         lift_heavy(f);
-        double small = fmax(f->tuning->atom_precision, begins_anew(f) ? 0 : f->reached);
+        double small = fmax(f->tuning->linear_precision, begins_anew(f) ? 0 : f->reached);
         double reached = make_passes(f, 0, 1, small);
         f->reached = f->fold ? f->reached : reached;
     }
@@ -282,7 +283,7 @@ static void fit_jury(fit *f, naive_held *held) {
     sum_over_cases(f, 0);
     for (uint32_t i = 0; i < t->rows; i++) {
         double support[NAIVE_LABELS];
-        naive_atoms_support(f->atoms, t, &t->row[i], support);
+        naive_linear_support(f->linear, t, &t->row[i], support);
         for (uint32_t l = f->from; t->row[i].fold == f->fold && l < f->to; l++)
             held->support[i][l] = support[l];
     }
@@ -302,33 +303,33 @@ static void take_sample(fit *f, uint32_t label, uint64_t seed) {
     }
 }
 
-/* Fit the outputs at hand: their alphas, the mean of the juries'. */
+/* Fit the outputs at hand: their alphas, the mean of the fold models'. */
 static void fit_outputs(fit *f, naive_held *held) {
     static double sum[NAIVE_ROWS][NAIVE_LABELS];
     memset(sum, 0, sizeof sum);
     for (f->fold = 0; f->fold < NAIVE_FOLDS; f->fold++) {
-        fit_jury(f, held);
+        fit_fold(f, held);
         for (uint32_t i = 0; i < f->table->rows; i++)
             for (uint32_t l = f->from; l < f->to; l++)
                 sum[i][l] += most_of(f, i) > 0 ? keep(f->alpha[i][l], f->precise) : 0;
     }
     for (uint32_t i = 0; i < f->table->rows; i++)
         for (uint32_t l = f->from; l < f->to; l++)
-            f->atoms->alpha[i][l] = keep(sum[i][l] / NAIVE_FOLDS, f->precise);
+            f->linear->alpha[i][l] = keep(sum[i][l] / NAIVE_FOLDS, f->precise);
 }
 
-void naive_atoms_fit(naive_atoms *out, const naive_table *table, const hcbr_i_rich_tuning *tuning,
-                     uint64_t seed, naive_held *held) {
+void naive_linear_fit(naive_linear *out, const naive_table *table, const hcbr_i_rich_tuning *tuning,
+                      uint64_t seed, naive_held *held) {
     fit *f = calloc(1, sizeof *f);
     double size = 0;
     memset(out, 0, sizeof *out);
-    *f = (fit){.table = table, .tuning = tuning, .atoms = out, .k = naive_outputs(table->labels)};
-    number_tests(out, table, tuning->atom_cuts);
+    *f = (fit){.table = table, .tuning = tuning, .linear = out, .k = naive_outputs(table->labels)};
+    number_tests(out, table, tuning->linear_cuts);
     for (uint32_t i = 0; i < table->rows; i++)
         size += table->row[i].weight * size_of(table, &table->row[i]);
     out->scale = size > 0 ? fmin(table->total / size, 1) : 1;
     for (uint32_t i = 0; i < table->rows; i++) {
-        f->precise |= table->row[i].weight * tuning->atom_c > HEAVY;
+        f->precise |= table->row[i].weight * tuning->linear_c > HEAVY;
         f->times[i] = 1;
     }
     bool many = table->labels > tuning->many;

@@ -132,9 +132,9 @@ static void whole__grows_the_same_trees(void **state) {
     free(s);
 }
 
-/* ---- atoms ----------------------------------------------------------------------------------- */
+/* ---- linear model ---------------------------------------------------------------------------- */
 
-static double support_of(const sample *s, const hcbr_i_rich_atoms *a, uint32_t row) {
+static double support_of(const sample *s, const hcbr_i_rich_linear *a, uint32_t row) {
     double sum = 0;
     for (uint32_t c = 0; c < COLUMNS; c++) {
         uint8_t code = s->codes[(size_t)c * s->table.rows + row];
@@ -143,7 +143,8 @@ static double support_of(const sample *s, const hcbr_i_rich_atoms *a, uint32_t r
     return sum;
 }
 
-/* With nothing held out all juries are alike, and alpha = C w / (1 + e^(y s)) at the optimum. */
+/* With nothing held out all fold models are alike, and alpha = C w / (1 + e^(y s)) at the optimum.
+ */
 static void newton__ends_where_descent_would(void **state) {
     (void)state;
     uint64_t random = test_seed(20261118);
@@ -155,21 +156,21 @@ static void newton__ends_where_descent_would(void **state) {
         hcbr_i_rich_options o = {.seed = 1, .threads = 1 + round % 2};
         hcbr_i_rich_tuning_init(&o.tuning, HCBR_I_RICH_NORMAL);
         o.tuning.newton = 0;
-        o.tuning.atom_passes = 0; // no descent
-        o.tuning.atom_precision = 1e-9;
-        hcbr_i_rich_atoms a;
+        o.tuning.linear_passes = 0; // no descent
+        o.tuning.linear_precision = 1e-9;
+        hcbr_i_rich_linear a;
         hcbr_i_rich_kept kept = {0};
-        assert_int_equal(hcbr_i_rich_atoms_fit(&a, &kept, &s->table, &o, held, NULL, NULL, NULL),
+        assert_int_equal(hcbr_i_rich_linear_fit(&a, &kept, &s->table, &o, held, NULL, NULL, NULL),
                          HCBR_OK);
-        double first = o.tuning.atom_c * s->weight[0];
+        double first = o.tuning.linear_c * s->weight[0];
         bool began = fabs((double)kept.alpha[0] - 1e-9 * first) < 1e-12 * first; // and no more
         stepped += !began;
         for (uint32_t i = 0; !began && i < s->table.rows; i++) {
-            double y = s->label[i] ? 1 : -1, most = o.tuning.atom_c * s->weight[i];
+            double y = s->label[i] ? 1 : -1, most = o.tuning.linear_c * s->weight[i];
             double alpha = most / (1 + exp(y * support_of(s, &a, i)));
             assert_true(fabs(alpha - (double)kept.alpha[i]) < 1e-4 * most);
         }
-        hcbr_i_rich_atoms_clear(&a);
+        hcbr_i_rich_linear_clear(&a);
         hcbr_i_rich_kept_clear(&kept);
     }
     assert_true(stepped > 5); // the others have too many values for so few cases
@@ -201,10 +202,10 @@ static void newton__is_for_narrow_tables(void **state) {
         hcbr_i_rich_table table = {.rows = TABLE[i].rows, .columns = TABLE[i].columns};
         hcbr_i_rich_options o = {.seed = 1, .threads = 1};
         hcbr_i_rich_tuning_init(&o.tuning, HCBR_I_RICH_NORMAL);
-        hcbr_i_rich_atoms a = {.outputs = hcbr_i_rich_outputs(TABLE[i].labels),
-                               .columns = TABLE[i].columns,
-                               .place = place};
-        hcbr_i_rich_fitter f = {.table = &table, .options = &o, .atoms = &a};
+        hcbr_i_rich_linear a = {.outputs = hcbr_i_rich_outputs(TABLE[i].labels),
+                                .columns = TABLE[i].columns,
+                                .place = place};
+        hcbr_i_rich_fitter f = {.table = &table, .options = &o, .linear = &a};
         assert_int_equal(hcbr_i_rich_newton_pays(&f), TABLE[i].pays);
         f.precise = true; // not with very heavy cases
         assert_false(hcbr_i_rich_newton_pays(&f));
@@ -225,12 +226,12 @@ static void descent__is_the_same_on_any_processor(void **state) {
         hcbr_i_rich_options o = {.seed = 1, .threads = 1};
         hcbr_i_rich_tuning_init(&o.tuning, HCBR_I_RICH_NORMAL);
         o.tuning.newton = UINT32_MAX;
-        hcbr_i_rich_atoms a[2];
+        hcbr_i_rich_linear a[2];
         hcbr_i_rich_kept kept[2] = {{0}};
         for (int way = 0; way < 2; way++) {
             hcbr_i_simd_off = way;
             assert_int_equal(
-                hcbr_i_rich_atoms_fit(&a[way], &kept[way], &s->table, &o, held, NULL, NULL, NULL),
+                hcbr_i_rich_linear_fit(&a[way], &kept[way], &s->table, &o, held, NULL, NULL, NULL),
                 HCBR_OK);
         }
         hcbr_i_simd_off = false;
@@ -241,9 +242,9 @@ static void descent__is_the_same_on_any_processor(void **state) {
         assert_memory_equal(kept[0].alpha, kept[1].alpha,
                             (size_t)s->table.rows * labels * sizeof *kept[0].alpha);
         assert_memory_equal(a[0].strength, a[1].strength,
-                            hcbr_i_rich_atoms_size(&a[0]) * labels * sizeof *a[0].strength);
+                            hcbr_i_rich_linear_size(&a[0]) * labels * sizeof *a[0].strength);
         for (int way = 0; way < 2; way++) {
-            hcbr_i_rich_atoms_clear(&a[way]);
+            hcbr_i_rich_linear_clear(&a[way]);
             hcbr_i_rich_kept_clear(&kept[way]);
         }
     }

@@ -56,8 +56,8 @@ static void draw_sample(sample *s, harness_random *r) {
     e->column_count = harness_below(r, 4) ? COLUMNS : 0;
     e->bag_count = harness_below(r, 3) ? BAG : 0;
     for (uint32_t n = 0; n < HCBR_I_RICH_FOLDS; n++)
-        draw_forest(&s->rich.boosted.jury[n], r, e->column_count + e->bag_count);
-    draw_forest(&s->rich.votes, r, e->column_count + e->bag_count);
+        draw_forest(&s->rich.boosted.model[n], r, e->column_count + e->bag_count);
+    draw_forest(&s->rich.forest, r, e->column_count + e->bag_count);
     for (uint32_t i = 0; i < ROWS; i++) {
         for (uint32_t c = 0; c < e->column_count; c++)
             s->codes[i][c] =
@@ -70,8 +70,8 @@ static void draw_sample(sample *s, harness_random *r) {
 
 static void clear_sample(sample *s) {
     for (uint32_t n = 0; n < HCBR_I_RICH_FOLDS; n++)
-        hcbr_i_rich_forest_clear(&s->rich.boosted.jury[n]);
-    hcbr_i_rich_forest_clear(&s->rich.votes);
+        hcbr_i_rich_forest_clear(&s->rich.boosted.model[n]);
+    hcbr_i_rich_forest_clear(&s->rich.forest);
 }
 
 /* The leaf by the nodes themselves. */
@@ -160,7 +160,7 @@ static void layout__has_bytes_only_for_members_that_are_asked_for(void **state) 
     static uint32_t start[] = {0};
     hcbr_i_rich rich = {
         .encoder = {.column_count = 2, .bag_count = 1000},
-        .votes = {.nodes = nodes, .node_count = 3, .start = start, .tree_count = 1}};
+        .forest = {.nodes = nodes, .node_count = 3, .start = start, .tree_count = 1}};
     hcbr_i_rich_layout *x;
     assert_true(hcbr_i_rich_layout_make(&x, &rich));
     assert_int_equal(x->width, 3);
@@ -177,7 +177,7 @@ static void layout__is_not_made_for_a_test_that_always_holds(void **state) {
     static uint32_t start[] = {0};
     hcbr_i_rich rich = {
         .encoder = {.column_count = 1},
-        .votes = {.nodes = nodes, .node_count = 3, .start = start, .tree_count = 1}};
+        .forest = {.nodes = nodes, .node_count = 3, .start = start, .tree_count = 1}};
     hcbr_i_rich_layout *x;
     assert_true(hcbr_i_rich_layout_make(&x, &rich));
     assert_null(x);
@@ -197,7 +197,7 @@ static void layout__is_not_made_for_nodes_in_another_order(void **state) {
     static uint32_t start[] = {0};
     hcbr_i_rich rich = {
         .encoder = {.column_count = 1},
-        .votes = {.nodes = nodes, .node_count = 3, .start = start, .tree_count = 1}};
+        .forest = {.nodes = nodes, .node_count = 3, .start = start, .tree_count = 1}};
     hcbr_i_rich_layout *x;
     assert_true(hcbr_i_rich_layout_make(&x, &rich));
     assert_non_null(x);
@@ -207,7 +207,7 @@ static void layout__is_not_made_for_nodes_in_another_order(void **state) {
     assert_null(x);
     nodes[2].no = 1;
     nodes[0].no = 3; // a node is
-    rich.votes.node_count = 4;
+    rich.forest.node_count = 4;
     assert_true(hcbr_i_rich_layout_make(&x, &rich));
     assert_null(x);
 }
@@ -224,7 +224,7 @@ static void layout__is_not_made_for_too_many_members(void **state) {
     static uint32_t start[] = {0};
     hcbr_i_rich rich = {
         .encoder = {.column_count = LAST, .bag_count = 2},
-        .votes = {.nodes = nodes, .node_count = 5, .start = start, .tree_count = 1}};
+        .forest = {.nodes = nodes, .node_count = 5, .start = start, .tree_count = 1}};
     hcbr_i_rich_layout *x;
     assert_true(hcbr_i_rich_layout_make(&x, &rich));
     assert_non_null(x);
