@@ -189,8 +189,7 @@ bool hcbr_i_grow_now(void *array, size_t *capacity, size_t need, size_t element_
         room = 8;
     void *block; // the pointer's type is the caller's: moved as bytes
     memcpy(&block, array, sizeof block);
-    // No large pages: what grows is mostly gone through in order, and small ones are cheaper to
-    // get.
+    // No large pages: a growing array is mostly read in order, and small pages are cheaper to get.
     if (hcbr_i_fault_now(HCBR_I_FAULT_ALLOC) || !product(&bytes, room, element_size) ||
         (block = resized(block, bytes)) == NULL)
         return false;

@@ -29,7 +29,7 @@
 
 #define HCBR_I_LIKELY(x) __builtin_expect(!!(x), 1)
 #define HCBR_I_UNLIKELY(x) __builtin_expect(!!(x), 0)
-/** As often as not: better computed both ways than guessed. */
+/** Either value is equally likely: computing both ways is better than a branch. */
 #define HCBR_I_EITHER(x) __builtin_expect_with_probability(!!(x), 1, 0.5)
 #define HCBR_I_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
 
@@ -60,15 +60,15 @@ void hcbr_i_notify(hcbr_notify_fn *notify, void *context, hcbr_notice kind, cons
 hcbr_status hcbr_i_ask(hcbr_progress_fn *progress, void *context, const char *stage, uint64_t done,
                        uint64_t total, hcbr_error *err);
 
-/** Whom a long call asks whether to go on, and what it says of itself. All 0: nobody. */
+/** The observer of a long call, and the progress it is told. All 0: no observer. */
 typedef struct hcbr_i_watch {
-    hcbr_progress_fn *progress; /**< NULL: nobody is asked */
+    hcbr_progress_fn *progress; /**< may be NULL */
     void *context;
     const char *stage;
-    uint64_t done, total; /**< told at every question */
+    uint64_t done, total; /**< passed with every call */
 } hcbr_i_watch;
 
-/** hcbr_i_ask() of whoever watches. watch may be NULL. */
+/** hcbr_i_ask() of an observer; watch may be NULL. */
 hcbr_status hcbr_i_watch_ask(const hcbr_i_watch *watch, hcbr_error *err);
 
 /**
@@ -79,17 +79,18 @@ const char *hcbr_i_quote(char buffer[200], const char *text, size_t length);
 
 /* ---- arguments of the public functions (error.c) --------------------------------------------- */
 
-/** An output is nothing until all is well. */
+/** An output is NULL until the call succeeds. */
 #define HCBR_I_CLEAR(out) ((out) ? (void)(*(out) = NULL) : (void)0)
 
 #define HCBR_I_LISTED(...)                                                                         \
     (const void *const[]){__VA_ARGS__}, sizeof(const void *const[]){__VA_ARGS__} / sizeof(void *)
 
-/** Is one of these arguments NULL? Then err says which. */
+/** Whether one of these arguments is NULL; err then names it. */
 #define HCBR_I_NULL(err, ...) HCBR_I_NULL_NAMED(err, #__VA_ARGS__, __VA_ARGS__)
-/** Has one of these structures, at most three, another size than its own? NULL is fine. */
+/** Whether one of these structures, at most three, has another size than its type; err then names
+ *  it. NULL is fine. */
 #define HCBR_I_UNSIZED(err, ...) HCBR_I_UNSIZED_NAMED(err, #__VA_ARGS__, __VA_ARGS__)
-/** The same where the header has other names: "explainer, flips". */
+/** The same with the names of the public header: "explainer, flips". */
 #define HCBR_I_NULL_NAMED(err, names, ...)                                                         \
     hcbr_i_any_null(HCBR_I_LISTED(__VA_ARGS__), (names), (err))
 #define HCBR_I_UNSIZED_NAMED(err, names, ...)                                                      \
@@ -100,7 +101,7 @@ const char *hcbr_i_quote(char buffer[200], const char *text, size_t length);
         sizeof *(one), sizeof *(two), sizeof *(three)                                              \
     }
 
-/** Both true, for the argument of this number in a list of names. */
+/** Report the argument of this index in a list of names. Both return true. */
 bool hcbr_i_say_null(const char *names, size_t number, hcbr_error *err);
 bool hcbr_i_say_unsized(const char *names, size_t number, size_t found, size_t expected,
                         hcbr_error *err);
@@ -127,21 +128,21 @@ static inline bool hcbr_i_any_unsized(const void *const *given, size_t count, co
     return false;
 }
 
-/** Is an array missing that should have elements? Then err says which. */
+/** Whether an array that should have elements is NULL; err then names it. */
 static inline bool hcbr_i_no_list(const void *list, size_t count, const char *name,
                                   hcbr_error *err) {
     return HCBR_I_UNLIKELY(list == NULL && count > 0) && hcbr_i_say_null(name, 0, err);
 }
 
-/** Write a result where the caller has set its size; another size is left as it is. */
+/** Write a result if the caller has set its size; with another size it is left as it is. */
 static inline void hcbr_i_hand_out(void *out, const void *full, size_t full_size) {
     if (hcbr_i_size_of(out) == full_size)
         memcpy((char *)out + sizeof full_size, (const char *)full + sizeof full_size,
                full_size - sizeof full_size);
 }
 
-/** Prepare a caller's options. Of options of another size only the size is set, which the call
- *  that takes them then refuses. */
+/** Set a caller's options to the defaults. With another size only the size is set, and the call
+ *  that takes the options refuses them. */
 static inline void hcbr_i_set_defaults(void *out, size_t size, const void *full, size_t full_size) {
     if (size == full_size)
         memcpy(out, full, full_size);
@@ -151,7 +152,8 @@ static inline void hcbr_i_set_defaults(void *out, size_t size, const void *full,
 
 /* ---- allocation (alloc.c) -------------------------------------------------------------------- */
 
-/** The allocator that the program has set; NULL: that of the C library, from now on for good. */
+/** The allocator that the program has set, NULL for that of the C library. The first call fixes
+ *  it. */
 const struct hcbr_allocator *hcbr_i_allocator(void);
 /** count*size bytes, not initialised; NULL if the product overflows or memory is short.
  *  A request of 0 bytes gives a pointer that can be freed. */
@@ -160,8 +162,8 @@ void *hcbr_i_alloc(size_t count, size_t size);
 void *hcbr_i_alloc_zero(size_t count, size_t size);
 /** Change the size; on failure NULL and the old block stays. */
 void *hcbr_i_realloc(void *block, size_t count, size_t size);
-/** For tables that are looked up at random, in large pages: `room` elements, of which the first
- *  `count` are those of the block. On failure NULL and the old block stays. */
+/** For tables with random access, in large pages: `room` elements, the first `count` of them those
+ *  of the block. On failure NULL and the old block stays. */
 void *hcbr_i_regrow(void *block, size_t count, size_t room, size_t size);
 /** Release; NULL is fine. */
 void hcbr_i_free(void *block);
@@ -179,10 +181,10 @@ static inline bool hcbr_i_grow(void *array, size_t *capacity, size_t need, size_
     return HCBR_I_LIKELY(need <= *capacity) || hcbr_i_grow_now(array, capacity, need, element_size);
 }
 
-/** A large block whose pages wait for another use. */
+/** A large block kept for reuse. */
 typedef struct hcbr_i_spare {
     void *block;
-    size_t bytes; /**< free, at its start; the others are taken */
+    size_t bytes; /**< free, at its start; the rest is in use */
 } hcbr_i_spare;
 
 #define HCBR_I_POOL_SIZE 16
@@ -190,7 +192,7 @@ typedef struct hcbr_i_spare {
 /**
  * Working memory for reuse: touching memory for the first time may cost more than computing with
  * it. Zero-initialise to start; for one thread at a time. A block taken from it may also be kept
- * and released with hcbr_i_free(). NULL is a pool without memory.
+ * and released with hcbr_i_free(). A NULL pool has no memory.
  */
 typedef struct hcbr_i_pool {
     hcbr_i_spare spare[HCBR_I_POOL_SIZE];
@@ -235,14 +237,14 @@ const char *hcbr_i_file_name(const hcbr_i_file *file);
 uint64_t hcbr_i_file_size(const hcbr_i_file *file);
 /** Bytes of the regular file at a path, 0 for anything else. */
 uint64_t hcbr_i_file_size_at(const char *path);
-/** Do two paths lead to one file, whatever links and folders are on the way? */
+/** Whether two paths lead to one file, through any links and folders. */
 bool hcbr_i_file_is_same(const char *a, const char *b);
 /** Close; NULL is fine. */
 void hcbr_i_file_close(hcbr_i_file *file);
 
 /** The whole file in memory, in one go. *bytes from hcbr_i_alloc(). */
 hcbr_status hcbr_i_file_load(void **bytes, size_t *size, const char *path, hcbr_error *err);
-/** A piece of what is written. */
+/** A piece of a file to write. */
 typedef struct hcbr_i_part {
     const void *bytes;
     size_t size;
@@ -269,12 +271,12 @@ void hcbr_i_parallel(uint32_t threads, uint64_t count, uint64_t chunk, hcbr_i_ta
                      void *context);
 
 /**
- * The same, and before each piece that it takes the caller's thread asks whoever watches.
+ * The same; before each piece of its own the caller's thread asks the observer.
  *
- * With one thread the pieces come in their order, so a long loop becomes one that can be stopped.
+ * With one thread the pieces are run in order, so a long loop can be stopped.
  *
- * @param watch NULL: nobody is asked.
- * @return HCBR_OK; HCBR_ECANCELLED: pieces that were not begun are left out.
+ * @param watch may be NULL.
+ * @return HCBR_OK; HCBR_ECANCELLED: pieces not begun are left out.
  */
 hcbr_status hcbr_i_parallel_watched(uint32_t threads, uint64_t count, uint64_t chunk,
                                     hcbr_i_task *task, void *context, const hcbr_i_watch *watch,
@@ -286,7 +288,7 @@ typedef struct hcbr_i_crew hcbr_i_crew;
 /** A crew of up to `threads`, the caller's among them. NULL: no memory. */
 hcbr_i_crew *hcbr_i_crew_create(uint32_t threads);
 
-/** What hcbr_i_parallel() does. One call at a time, and not from within a task of the crew. */
+/** hcbr_i_parallel() on a crew. One call at a time, and not from a task of the crew. */
 void hcbr_i_crew_run(hcbr_i_crew *crew, uint64_t count, uint64_t chunk, hcbr_i_task *task,
                      void *context);
 
@@ -295,7 +297,7 @@ void hcbr_i_crew_free(hcbr_i_crew *crew);
 
 /* ---- text (utf8.c) --------------------------------------------------------------------------- */
 
-/** length if text is valid UTF-8 without NUL, else the offset of the first sequence that is not. */
+/** length if text is valid UTF-8 without NUL, else the offset of the first invalid sequence. */
 size_t hcbr_i_utf8_check(const char *text, size_t length);
 
 /* ---- names of features ----------------------------------------------------------------------- */
@@ -332,7 +334,7 @@ static inline uint64_t hcbr_i_load64(const void *bytes) {
     return word;
 }
 
-/** The opposite. */
+/** The inverse of hcbr_i_load64(). */
 static inline void hcbr_i_store64(void *bytes, uint64_t word) {
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
     word = __builtin_bswap64(word);
@@ -341,8 +343,8 @@ static inline void hcbr_i_store64(void *bytes, uint64_t word) {
 }
 
 /**
- * The number that at most 8 digits at the start of a word spell, the word moved up by `shift` bits
- * so that the last of them is its last byte: zeros come before the first.
+ * The number spelled by at most 8 digits at the start of a word. `shift` moves the word up by bits
+ * so that the last digit is its last byte: zeros come before the first.
  */
 static inline uint32_t hcbr_i_digits_value(uint64_t word, unsigned shift) {
     uint64_t digits = (word & UINT64_C(0x0F0F0F0F0F0F0F0F)) << shift;
@@ -359,7 +361,7 @@ hcbr_i_u128 hcbr_i_bytes_load(const char *text, size_t n);
 hcbr_i_name hcbr_i_name_pack(const char *key, size_t key_length, const char *value,
                              size_t value_length);
 
-/** The opposite: text receives key and value, one after the other, and bytes that mean nothing. */
+/** The inverse: text receives key and value, one after the other, then unspecified bytes. */
 static inline void hcbr_i_name_unpack(hcbr_i_name name, char text[HCBR_I_NAME_TEXT],
                                       size_t *key_length, bool *bare, size_t *value_length) {
     size_t tag = (size_t)(name.hi >> 56);
@@ -372,12 +374,12 @@ static inline void hcbr_i_name_unpack(hcbr_i_name name, char text[HCBR_I_NAME_TE
 
 /* ---- hashing (hash.c) ------------------------------------------------------------------------ */
 
-/** Keys of the hash tables, secret to the process so that nobody can construct collisions. */
+/** Keys of the hash tables, secret to the process, so that collisions cannot be constructed. */
 typedef struct hcbr_i_hash_key {
     uint64_t a, b, c, d;
 } hcbr_i_hash_key;
 
-/** Expand a seed; 0 draws from the system. Nothing of it may reach an output. */
+/** Expand a seed; 0 draws from the system. No output may depend on the key. */
 hcbr_i_hash_key hcbr_i_hash_key_make(uint64_t seed);
 
 /** Fold the 128-bit product: the mixing step of every table here. */
@@ -392,8 +394,8 @@ static inline uint64_t hcbr_i_hash_name(const hcbr_i_hash_key *k, hcbr_i_name na
 }
 
 /** 128-bit keyed hash of two texts (lengths included, so that the border between them matters; NULL
- *  as second differs from an empty one). Tagged HCBR_I_LONG: it can stand for a long name. The
- *  lowest bit of hi is set, so it is never equal to a reference such as a block holds. */
+ *  as second differs from an empty one). Tagged HCBR_I_LONG: it can replace a long name. The lowest
+ *  bit of hi is set, so it never equals a reference of a block. */
 hcbr_i_name hcbr_i_hash_text(const hcbr_i_hash_key *k, const char *first, size_t first_length,
                              const char *second, size_t second_length);
 
@@ -438,7 +440,7 @@ static inline hcbr_i_sum hcbr_i_sum_reciprocal(uint64_t d) {
     return ((hcbr_i_u128)1 << 96) / d;
 }
 
-/** Its value, to the last bit or nearly so, and the same everywhere. */
+/** Its value, correct to nearly the last bit and the same on every machine. */
 static inline double hcbr_i_sum_value(hcbr_i_sum sum) {
     return (double)(uint64_t)(sum >> 64) * 0x1p-32 + (double)(uint64_t)sum * 0x1p-96;
 }
@@ -474,9 +476,9 @@ static inline double hcbr_i_from_bits(uint64_t bits) {
 
 /** e^x; 0 or infinity if it is too small or too large for a double. */
 double hcbr_i_exp(double x);
-/** The natural logarithm: -infinity of 0, not a number below it. */
+/** The natural logarithm: -infinity at 0, NaN below. */
 double hcbr_i_log(double x);
-/** log(1 + x), also for x that is tiny compared with 1: -infinity of -1, not a number below it. */
+/** log(1 + x), accurate for tiny x too: -infinity at -1, NaN below. */
 double hcbr_i_log1p(double x);
 /** The angle from -pi/2 to pi/2 whose tangent is x. */
 double hcbr_i_atan(double x);
@@ -491,8 +493,8 @@ enum {
     HCBR_I_SPELLED_SHORTEST = 0, /**< as hcbr_number_format() writes its double */
     HCBR_I_SPELLED_FIXED = 1,    /**< this + d: with d digits after the point, up to
                                       HCBR_I_SPELLED_DIGITS; `1.50` has 2 */
-    HCBR_I_SPELLED_DIGITS = 15,  /**< so many significant digits are always those of the double */
-    HCBR_I_SPELLED_OTHER = 254,  /**< otherwise (`+1`, `1e0`): the double says the number, the text
+    HCBR_I_SPELLED_DIGITS = 15,  /**< a double keeps this many significant digits */
+    HCBR_I_SPELLED_OTHER = 254,  /**< otherwise (`+1`, `1e0`): the double is the number, the text
                                       must be kept to spell it */
     HCBR_I_SPELLED_WIDE = 255    /**< more digits than its double says: the text is the number */
 };
@@ -502,14 +504,14 @@ enum {
  *
  * @param value    receives the nearest double; 0 is never negative.
  * @param spelling receives how it is written.
- * @return false: it is none. A leading zero (`007`, but not `0.5`) makes a code, which is none; so
- *         are `nan`, `inf`, what is too large for a double and exponents beyond 10^15.
+ * @return false if the text is no number. A leading zero (`007`, but not `0.5`) makes a code;
+ *         `nan`, `inf`, numbers too large for a double and exponents beyond 10^15 are refused too.
  */
 bool hcbr_i_decimal_read(double *value, uint8_t *spelling, const char *text, size_t length);
 
 /**
- * The text that stands for all spellings of a number. Room for length + HCBR_NUMBER_SIZE bytes;
- * returns how many are used. The text is a number by hcbr_i_decimal_read().
+ * The canonical text, the same for all spellings of a number. Room for length + HCBR_NUMBER_SIZE
+ * bytes; returns the number used. hcbr_i_decimal_read() must accept the text.
  */
 size_t hcbr_i_decimal_canonical(char *out, const char *text, size_t length);
 
@@ -518,9 +520,9 @@ size_t hcbr_i_decimal_spell(char out[HCBR_NUMBER_SIZE], double value, uint8_t sp
 
 /* ---- text of numbers (number_table.c, number_exact.c); the rest is in hcbr/number.h ---------- */
 
-/** The number that the shortest decimal of a float says, to the nearest double: 0.1 for 0.1F. */
+/** The double nearest to the shortest decimal of a float: 0.1 for 0.1F. */
 double hcbr_i_number_of_f32(float value);
-/** The same of a half of IEEE 754, given by its bits. */
+/** The same for an IEEE 754 half, given by its bits. */
 double hcbr_i_number_of_f16(uint16_t bits);
 
 #define HCBR_I_POW10_FIRST (-342)
@@ -565,7 +567,7 @@ typedef enum hcbr_i_fault_kind { HCBR_I_FAULT_ALLOC = 0, HCBR_I_FAULT_IO = 1 } h
 void hcbr_i_fault_arm(hcbr_i_fault_kind kind, uint64_t n, bool on);
 /** Calls since the last hcbr_i_fault_arm(). */
 uint64_t hcbr_i_fault_count(hcbr_i_fault_kind kind);
-/** Must this call fail? Asked by alloc.c and file.c. */
+/** Whether this call must fail. Asked by alloc.c and file.c. */
 bool hcbr_i_fault_now(hcbr_i_fault_kind kind);
 #else
 #define hcbr_i_fault_now(kind) false

@@ -1,22 +1,22 @@
 /*
- * Numbers as they are written: is a text one, which double is nearest to it, and is its spelling
- * the usual one.
+ * Numbers as they are written: whether a text is a number, the nearest double, and whether its
+ * spelling is the usual one.
  *
  * Two texts are the same number if their decimal values are equal, and only then. Most decimals are
  * what hcbr_number_format() writes for their double: among them equal doubles are equal numbers.
- * The others are WIDE: their double stands for another decimal too, so they are told apart by their
- * canonical text. Whether a decimal is WIDE depends on its value alone, never on its spelling.
+ * The others are WIDE: another decimal has the same double, so their canonical texts are compared.
+ * Whether a decimal is WIDE depends on its value alone, never on its spelling.
  *
  * Invariant: canonical texts are their own canonical texts, and read as numbers.
  */
 #include "base/base.h"
 
-#define MOST_EXPONENT 1000000000000000 /* of a number that is not 0; beyond it are codes */
+#define MOST_EXPONENT 1000000000000000 /* of a number other than 0; larger ones make a code */
 
 enum {
     PLAIN_FIRST = -5, /* exponents that are written without e, as hcbr_number_format() has them */
     PLAIN_LAST = 16,
-    PLAIN_ZEROS = 15 /* and so are numbers of many digits with so many zeros behind them */
+    PLAIN_ZEROS = 15 /* long numbers too, with fewer zeros than this at the end */
 };
 
 static const double powers[] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
@@ -27,15 +27,15 @@ static const double powers[] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
 /** The value of a text: 0.d1d2d3... * 10^exponent, with d1 and the last digit other than 0. */
 typedef struct decimal {
     bool negative;
-    const char *at, *end; /**< from d1 on, up to behind the last one; with a point, perhaps */
-    int64_t exponent;     /**< 0 of a number without digits, which is 0 */
+    const char *at, *end; /**< from d1 to after the last digit; may include a point */
+    int64_t exponent;     /**< 0 for 0, which has no digits */
 } decimal;
 
 static inline unsigned digit_at(const char *p) {
     return (unsigned)(unsigned char)*p - '0';
 }
 
-/* The exponent behind an e; false: it has more digits than any use. */
+/* Read the exponent after an e; false if it is too large to be of use. */
 static bool read_places(const char *p, const char *end, int64_t *places) {
     bool negative = *p == '-';
     int64_t value = 0;
@@ -48,7 +48,7 @@ static bool read_places(const char *p, const char *end, int64_t *places) {
     return true;
 }
 
-/* Take apart a text that hcbr_number_parse() takes. false: it is no number here. */
+/* Parse a text that hcbr_number_parse() accepts. Returns false for codes. */
 static bool take_apart(decimal *d, const char *text, size_t length) {
     const char *p = text, *end = text + length, *point;
     int64_t places = 0;
@@ -78,7 +78,7 @@ static bool take_apart(decimal *d, const char *text, size_t length) {
     return fits && d->exponent <= MOST_EXPONENT && d->exponent > -MOST_EXPONENT;
 }
 
-/* Are the digits of two decimals the same? */
+/* Whether two decimals are equal. */
 static bool same_decimal(const decimal *a, const decimal *b) {
     const char *p = a->at, *q = b->at;
     if (a->exponent != b->exponent || a->negative != b->negative)
@@ -93,7 +93,7 @@ static bool same_decimal(const decimal *a, const decimal *b) {
     }
 }
 
-/* Any text: apart from the short ones below, which are nearly all. */
+/* Any text. Nearly all are short ones, for the function below. */
 __attribute__((noinline)) static bool read_any(double *value, uint8_t *spelling, const char *text,
                                                size_t length) {
     char usual[HCBR_NUMBER_SIZE];
@@ -138,20 +138,20 @@ static inline uint64_t load_last(const char *text, size_t n) {
     return word << (64 - 8 * n) | EACH('0') >> (8 * n);
 }
 
-/* The first byte that is a point, its uppermost bit; what is behind it may be wrong. */
+/* Marks the first byte that is a point by its top bit; higher bytes may be wrong. */
 static inline uint64_t find_point(uint64_t word) {
     uint64_t x = word ^ EACH('.');
     return (x - EACH(1)) & ~x & EACH(0x80);
 }
 
-/* Are all 8 bytes digits? */
+/* Whether all 8 bytes are digits. */
 static inline bool all_digits(uint64_t word) {
     return ((word & EACH(0xF0)) | ((word + EACH(6)) & EACH(0xF0)) >> 4) == EACH(0x33);
 }
 
 /*
- * At most 16 bytes without a sign: 15 digits at most, with a point between two of them or none.
- * Returns false if the text is not like that; *places are the digits behind the point.
+ * At most 16 bytes without a sign: at most 15 digits, perhaps with a point between two of them.
+ * Returns false for any other text; *places is the number of digits after the point.
  */
 static inline bool read_short(uint64_t *digits, unsigned *places, const char *text, size_t n) {
     uint64_t low = n > 8 ? load_last(text, n - 8) : EACH('0'); /* the digits before ... */
@@ -200,8 +200,8 @@ bool hcbr_i_decimal_read(double *value, uint8_t *spelling, const char *text, siz
         return false; /* a code, or no number at all */
     if (HCBR_I_UNLIKELY(!read_short(&digits, &places, first, n)))
         return read_any(value, spelling, text, length);
-    /* Both are exact, so that the quotient is the nearest double. No branches: signs and last
-       digits are left to chance. */
+    /* Both are exact, so the quotient is the nearest double. No branches: signs and last digits are
+       unpredictable. */
     double nearest = (double)digits / powers[places];
     bool unusual = places && ((first[n - 1] == '0') | (nearest < 1e-5));
     *spelling = (uint8_t)((HCBR_I_SPELLED_FIXED + places) & (0 - (unsigned)unusual));
@@ -236,7 +236,7 @@ static size_t write_wide(char *out, decimal d) {
         count -= exponent + 1;
     } else if (exponent < 0 && exponent >= PLAIN_FIRST) {
         *out++ = '0';
-        count -= exponent + 1; /* with the zeros behind the point */
+        count -= exponent + 1; /* with the zeros after the point */
     } else {
         out = put_digits(out, &d, 1);
         if (--count > 0)

@@ -1,10 +1,10 @@
 /**
  * @file exact.h
  * Sums of doubles without any error: terms can come in any order, in any parts, from any machine,
- * and the sum is the same to the last bit. It is rounded once, when it is asked for.
+ * and the sum is the same to the last bit. It is rounded once, when its value is read.
  *
- * A sum is a whole number of 2^-1074 in digits of 32 bits, each in a word of 64 that takes what is
- * carried later. A term changes three digits.
+ * A sum is a whole number of 2^-1074 in digits of 32 bits. Each digit has a word of 64 bits that
+ * also collects carries. A term changes three digits.
  */
 #ifndef HCBR_I_EXACT_H
 #define HCBR_I_EXACT_H
@@ -23,7 +23,7 @@ typedef struct hcbr_i_exact {
 /** Bring all digits but the last to 0 .. 2^32 - 1: equal sums are then equal bytes. */
 void hcbr_i_exact_carry(hcbr_i_exact *sum);
 
-/** Add a finite number. Of up to 2^44 terms the sum is right. */
+/** Add a finite number. A sum of up to 2^44 terms is exact. */
 static inline void hcbr_i_exact_add(hcbr_i_exact *sum, double x) {
     uint64_t bits = hcbr_i_bits_of(x), part = bits & 0xFFFFFFFFFFFFFu;
     uint32_t power = (uint32_t)(bits >> 52) & 0x7FFu;
@@ -41,7 +41,7 @@ static inline void hcbr_i_exact_add(hcbr_i_exact *sum, double x) {
 /** Add another sum. */
 void hcbr_i_exact_join(hcbr_i_exact *sum, const hcbr_i_exact *other);
 
-/** The double nearest to the sum, of two the even one; infinite where the sum is too large. */
+/** The double nearest to the sum, ties to even; infinite if the sum is too large. */
 double hcbr_i_exact_value(const hcbr_i_exact *sum);
 
 #endif

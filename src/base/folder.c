@@ -1,8 +1,8 @@
 /*
- * What is in a folder, in the order of the names' bytes.
+ * The names in a folder, sorted by their bytes.
  *
- * Invariant: the same folder gives the same list, whatever the order in which the system has it.
- * Names that begin with a dot are left out.
+ * Invariant: the same folder gives the same list, whatever order the system returns. Names that
+ * begin with a dot are left out.
  */
 #include "base/base.h"
 #include "base/order.h"
@@ -24,7 +24,7 @@ void hcbr_i_folder_free(char **names, size_t count) {
     hcbr_i_free(names);
 }
 
-/** Is it of the kind that is asked for? */
+/** Whether an entry is of the wanted kind. */
 static bool is_wanted(int folder, const char *name, bool folders) {
     struct stat about;
 
@@ -42,7 +42,7 @@ hcbr_status hcbr_i_folder_list(char ***names, size_t *count, const char *path, b
     *names = NULL;
     *count = 0;
     if (folder == NULL && (errno == ENOTDIR || errno == ENOENT))
-        return HCBR_OK; // whoever opens it as a file says so
+        return HCBR_OK; // opening it as a file reports the failure
     if (folder == NULL)
         return hcbr_i_fail_at(err, HCBR_EIO, path, 0, 0, "cannot read the folder");
     while (st == HCBR_OK && (entry = readdir(folder)) != NULL) {

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/** Four words that nobody outside can guess; weaker ones if the system gives none. */
+/** Four words that cannot be guessed; weaker ones if the system gives none. */
 static hcbr_i_hash_key draw(void) {
     hcbr_i_hash_key key;
     size_t have = 0;

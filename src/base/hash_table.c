@@ -1,28 +1,28 @@
 /*
  * The hash table of numbers: at most half full.
  *
- * Invariant: from the slot where the search for a number begins to the one that holds it none is
- * free. Numbers are never taken out one by one, so no slot needs to remember that it was used. Of
- * the memory only the slots up to the mask are in use; what stands behind them means nothing.
+ * Invariant: no slot is free from the first slot of a search to the one that holds the number.
+ * Numbers are never removed one by one, so there are no tombstones. Only the slots up to the mask
+ * are in use; the memory after them is undefined.
  */
 #include "base/base.h"
 
 #define FEWEST_SLOTS 16u
-#define MOST_SLOTS (UINT64_C(1) << 32) /* the hash says no more places apart */
+#define MOST_SLOTS (UINT64_C(1) << 32) /* a 32-bit hash tells no more slots apart */
 
-/** The hash has all bits that say places apart: see MOST_SLOTS. */
+/** The hash has all the bits that choose a slot: see MOST_SLOTS. */
 static uint64_t slot_hash(const void *owner, const void *slot) {
     (void)owner;
     return ((const hcbr_i_hash_table_slot *)slot)->hash;
 }
 
-/** Copy so many slots of another table. */
+/** Copy `count` slots of another table. */
 static void put(const hcbr_i_hash_table *table, const hcbr_i_hash_table_slot *from, size_t count) {
     (void)hcbr_i_hash_slots_move(table->slots, table->mask, from, count, sizeof *from,
                                  hcbr_i_hash_table_slot_is_free, slot_hash, NULL);
 }
 
-/** Another block of so many slots, with the numbers there are. */
+/** Move the numbers to a new block of `size` slots. */
 static bool resize(hcbr_i_hash_table *table, size_t size) {
     hcbr_i_hash_table larger = {.mask = size - 1, .count = table->count, .room = size};
     larger.slots = hcbr_i_alloc_zero(size, sizeof *larger.slots);
@@ -35,7 +35,7 @@ static bool resize(hcbr_i_hash_table *table, size_t size) {
     return true;
 }
 
-/** How many slots so many numbers need; 0: too many. */
+/** The slots that `count` numbers need; 0: too many. */
 static size_t slots_for(size_t count) {
     if (count <= FEWEST_SLOTS / 2)
         return FEWEST_SLOTS;

@@ -1,19 +1,18 @@
 /**
  * @file hash_table.h
- * The hash table: open addressing, one slot after the other, in two forms.
+ * The hash table: open addressing with linear probing, in two forms.
  *
- * hcbr_i_hash_table finds the numbers of things by their content. The things themselves (texts,
- * sets, names) stand in arrays of their owner. The table holds their numbers and 32 bits of a hash
- * of each; the owner says which thing a number stands for. So it grows without looking at a thing
- * again, and a thing is compared only where all 32 bits are equal. There is no way to go through
- * it: no order of its own can reach an output.
+ * hcbr_i_hash_table finds the number of an item by its content. The items (texts, sets, names) are
+ * in arrays of their owner. The table holds their numbers and 32 bits of the hash of each; the
+ * owner compares items. So the table grows without touching an item, and items are compared only if
+ * all 32 bits are equal. The table cannot be iterated: no order of its own can reach an output.
  *
- * Where things are small and looked for all the time, to load them from elsewhere costs too much.
- * Then they stand in the slots: an array of the owner, of any element, searched by
- * hcbr_i_hash_slots_find(), on which the other form stands as well.
+ * For small items in hot loops the second access costs too much. They are kept in the slots: an
+ * array of the owner, of any element type, searched by hcbr_i_hash_slots_find(). The first form is
+ * built on this one.
  *
  * Hashes must be keyed (hcbr_i_hash_text(), hcbr_i_hash_name(), hcbr_i_fold() with a
- * hcbr_i_hash_key), so that nobody outside can construct collisions.
+ * hcbr_i_hash_key), so that collisions cannot be constructed.
  */
 #ifndef HCBR_I_HASH_TABLE_H
 #define HCBR_I_HASH_TABLE_H
@@ -25,21 +24,21 @@
 
 /* ---- things in the slots --------------------------------------------------------------------- */
 
-/** Is the slot free? */
+/** Whether a slot is free. */
 typedef bool hcbr_i_hash_slot_free(const void *slot);
-/** Does the slot, which is not free, hold what is looked for? */
+/** Whether a slot that is not free holds the wanted item. */
 typedef bool hcbr_i_hash_slot_is(const void *slot, const void *wanted);
-/** The hash of what a slot holds. */
+/** The hash of the item in a slot. */
 typedef uint64_t hcbr_i_hash_slot_hash(const void *owner, const void *slot);
 
 /**
- * The slot of what is looked for, or the free one where it belongs. At least one must be free.
+ * The slot of the wanted item, or the free one where it belongs. At least one slot must be free.
  *
- * The functions must be static ones of the file that calls, `size` a constant: the compiler then
+ * The functions must be static ones of the calling file and `size` a constant, so that the compiler
  * makes one loop of them.
  *
- * @param slots a power of two of them, less 1 is `mask`; of `size` bytes each.
- * @param hash  where the search begins: its lower bits.
+ * @param slots mask + 1 of them, a power of two, of `size` bytes each.
+ * @param hash  its lower bits choose the first slot.
  */
 static inline __attribute__((always_inline)) void *
 hcbr_i_hash_slots_find(void *slots, size_t size, size_t mask, uint64_t hash,
@@ -53,11 +52,10 @@ hcbr_i_hash_slots_find(void *slots, size_t size, size_t mask, uint64_t hash,
 }
 
 /**
- * Copy what the slots of one array hold into another one, which has nothing of it yet and enough
- * free slots.
+ * Copy the items of one array of slots into another, which has none of them and enough free slots.
  *
- * @param hash gets `owner`.
- * @return how many things there are.
+ * @param hash is called with `owner`.
+ * @return the number of items.
  */
 static inline __attribute__((always_inline)) size_t
 hcbr_i_hash_slots_move(void *to, size_t to_mask, const void *from, size_t from_count, size_t size,
@@ -79,30 +77,30 @@ hcbr_i_hash_slots_move(void *to, size_t to_mask, const void *from, size_t from_c
 
 /* ---- numbers of things ----------------------------------------------------------------------- */
 
-/** Not a number of a thing. */
+/** No number. */
 #define HCBR_I_HASH_NONE UINT32_MAX
 
 typedef struct hcbr_i_hash_table_slot {
-    uint32_t hash;   /**< the lower half; where the search begins */
-    uint32_t number; /**< + 1; 0: free */
+    uint32_t hash;   /**< the lower half; chooses the first slot */
+    uint32_t number; /**< number + 1; 0: free */
 } hcbr_i_hash_table_slot;
 
 /** Zero-initialise to start. */
 typedef struct hcbr_i_hash_table {
     hcbr_i_hash_table_slot *slots; /**< NULL until the first number is added */
-    size_t mask;                   /**< how many slots, a power of two, less 1 */
+    size_t mask;                   /**< number of slots, a power of two, less 1 */
     size_t count;                  /**< numbers in it, at most half as many as slots */
-    size_t room;                   /**< slots there is memory for */
+    size_t room;                   /**< slots allocated */
 } hcbr_i_hash_table;
 
-/** Is the thing of this number the one that is looked for? */
+/** Whether the item of this number is the wanted one. */
 typedef bool hcbr_i_hash_table_same(const void *owner, uint32_t number, const void *wanted);
 
 static inline bool hcbr_i_hash_table_slot_is_free(const void *slot) {
     return ((const hcbr_i_hash_table_slot *)slot)->number == 0;
 }
 
-/** What hcbr_i_hash_table_find() looks for. */
+/** The query of hcbr_i_hash_table_find(). */
 typedef struct hcbr_i_hash_table_wanted {
     uint32_t hash;
     hcbr_i_hash_table_same *same;
@@ -117,9 +115,9 @@ static inline __attribute__((always_inline)) bool hcbr_i_hash_table_slot_is(cons
 }
 
 /**
- * The number of the thing that has this hash and for which `same` says so, or HCBR_I_HASH_NONE.
- * `owner` and `wanted` are handed to `same`, which must be a static function of the file that
- * calls: the compiler then puts it into the loop.
+ * The number of the item that has this hash and for which `same` returns true, or HCBR_I_HASH_NONE.
+ * `owner` and `wanted` are passed to `same`, which must be a static function of the calling file,
+ * so that the compiler inlines it.
  */
 static inline __attribute__((always_inline)) uint32_t
 hcbr_i_hash_table_find(const hcbr_i_hash_table *table, uint64_t hash, hcbr_i_hash_table_same *same,
@@ -130,29 +128,28 @@ hcbr_i_hash_table_find(const hcbr_i_hash_table *table, uint64_t hash, hcbr_i_has
     const hcbr_i_hash_table_slot *slot =
         hcbr_i_hash_slots_find(table->slots, sizeof *slot, table->mask, w.hash,
                                hcbr_i_hash_table_slot_is_free, hcbr_i_hash_table_slot_is, &w);
-    return slot->number - 1; // of a free one NONE
+    return slot->number - 1; // HCBR_I_HASH_NONE for a free one
 }
 
 /**
- * Room for so many numbers in all, so that adding them cannot fail. Returns false, with everything
- * unchanged, if memory is short or there are more than 2^31.
+ * Make room for `count` numbers in all, so that adding them cannot fail. Returns false, with
+ * everything unchanged, if memory is short or count is above 2^31.
  */
 bool hcbr_i_hash_table_reserve(hcbr_i_hash_table *table, size_t count);
 
-/** Add a number, below HCBR_I_HASH_NONE, whose thing is not there yet. False: as above. */
+/** Add a number below HCBR_I_HASH_NONE whose item is not in the table yet. False: as above. */
 bool hcbr_i_hash_table_add(hcbr_i_hash_table *table, uint64_t hash, uint32_t number);
 
 /**
- * Forget all numbers and make room for so many. Takes time by that number alone, however many there
- * once were: who uses a table again and again gives what the last use held or the next one needs.
- * False: as above, which cannot be where there is memory for as many.
+ * Remove all numbers and make room for `count`. The time depends on `count` alone, not on the
+ * numbers removed: a table used repeatedly should be given the count of the last use or of the next
+ * one. False: as above; never if there was memory for as many.
  */
 bool hcbr_i_hash_table_restart(hcbr_i_hash_table *table, size_t count);
 
 /**
- * Memory for so many numbers, so that to restart with as many cannot fail. What is in the table may
- * be forgotten, but is not gone through: it takes time only where memory is needed. False: as
- * above.
+ * Reserve memory for `count` numbers, so that a restart with as many cannot fail. The numbers in
+ * the table may be removed. Takes time only if memory is needed. False: as above.
  */
 static inline bool hcbr_i_hash_table_prepare(hcbr_i_hash_table *table, size_t count) {
     return count <= table->room / 2 || hcbr_i_hash_table_restart(table, count);

@@ -1,10 +1,10 @@
 /**
  * @file heap.h
- * The N first of a stream of numbers, by an order that the caller has.
+ * The first N of a stream of numbers, by an order of the caller.
  *
- * Invariant: once full, a heap whose top is the last of those kept, so that most of what comes is
- * turned away with one comparison. The order must tell any two numbers apart: then what is kept,
- * and in which order it is sorted, does not depend on the order it came in.
+ * Invariant: a full heap has the last of the kept numbers on top, so that most numbers are rejected
+ * with one comparison. The order must be strict: then the numbers kept and their sorted order do
+ * not depend on the order in which they came.
  */
 #ifndef HCBR_I_HEAP_H
 #define HCBR_I_HEAP_H
@@ -20,17 +20,17 @@ typedef struct hcbr_i_heap {
 } hcbr_i_heap;
 
 /**
- * Does a come before b? `owner` is what was handed over with it. It must be a static function of
- * the file that calls: the compiler then puts it into the loop.
+ * Whether a comes before b. `owner` is the pointer that was passed with it. It must be a static
+ * function of the calling file, so that the compiler inlines it.
  */
 typedef bool hcbr_i_heap_before(const void *owner, uint32_t a, uint32_t b);
 
-/** The usual order: the larger key first, equal ones by number. No key is NaN. */
+/** The usual order: larger keys first, ties by number. No key is NaN. */
 static inline bool hcbr_i_larger_first(double a_key, uint32_t a, double b_key, uint32_t b) {
     return a_key != b_key ? a_key > b_key : a < b;
 }
 
-/** The item at a place may come too early: move it down to where it belongs. */
+/** Sift down: the item at `at` may be too early. */
 static inline __attribute__((always_inline)) void hcbr_i_heap_sift(const hcbr_i_heap *heap,
                                                                    size_t at,
                                                                    hcbr_i_heap_before *before,
@@ -56,7 +56,7 @@ hcbr_i_heap_add(hcbr_i_heap *heap, uint32_t item, hcbr_i_heap_before *before, co
             hcbr_i_heap_sift(heap, at, before, owner);
 }
 
-/** Keep a number if it is among the first so far; who is the last makes room. */
+/** Keep a number if it is among the first so far; it replaces the last one. */
 static inline __attribute__((always_inline)) void
 hcbr_i_heap_offer(hcbr_i_heap *heap, uint32_t item, hcbr_i_heap_before *before, const void *owner) {
     if (heap->count < heap->most) {
@@ -67,7 +67,7 @@ hcbr_i_heap_offer(hcbr_i_heap *heap, uint32_t item, hcbr_i_heap_before *before, 
     }
 }
 
-/** Put what is kept in order, the first one first. Nothing is offered afterwards. */
+/** Sort the kept numbers, the first one first. Nothing may be offered afterwards. */
 static inline __attribute__((always_inline)) void
 hcbr_i_heap_sort(const hcbr_i_heap *heap, hcbr_i_heap_before *before, const void *owner) {
     hcbr_i_heap left = *heap;

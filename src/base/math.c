@@ -1,10 +1,10 @@
 /*
  * Exponential, logarithm and arc tangent, the same to the last bit on every machine.
  *
- * Those of a C library depend on its version and, because of fused multiply-add, on the processor;
- * so would every model fitted with them. This file uses only operations that IEEE 754 rounds in one
- * way. Errors are below 1.5 units in the last place of e^x, 1 of log x, 2 of log(1 + x) and 6 of
- * the arc tangent.
+ * The functions of a C library depend on its version and, because of fused multiply-add, on the
+ * processor; so would every model fitted with them. This file uses only operations that IEEE 754
+ * rounds in one way. Errors are below 1.5 units in the last place of e^x, 1 of log x, 2 of log(1 +
+ * x) and 6 of the arc tangent.
  */
 #include "base/base.h"
 #include "base/blocks.h"

@@ -1,8 +1,8 @@
 /*
- * Names that are nearly those asked for: which one may have been meant.
+ * Suggestions: the name that was probably meant by an unknown one.
  *
- * Letters are compared without their case. Of several names the first with the fewest edits is the
- * nearest, so that a suggestion never depends on more than the order of the names.
+ * Letters are compared without case. Of several names the first with the fewest edits is the
+ * nearest, so that a suggestion depends on nothing but the order of the names.
  */
 #include "base/base.h"
 
@@ -10,9 +10,9 @@
 
 #include <utf8proc.h>
 
-#define LONGEST 64 /* bytes of a name whose edits are counted */
+#define LONGEST 64 /* bytes of a name that is compared */
 
-/** The next character, without its case; a byte that is no UTF-8 stands for itself. */
+/** The next character without case; a byte that is no UTF-8 is returned as it is. */
 static int32_t next_folded(const char *text, size_t length, size_t *used) {
     int32_t code = hcbr_text_code(text, length, used);
 
@@ -39,7 +39,8 @@ static size_t take_folded(int32_t *to, const char *text, size_t length) {
     return count;
 }
 
-/** Characters added, removed, changed, or swapped with the next one, from one name to the other. */
+/** The number of characters added, removed, changed, or swapped with the next one, between two
+ *  names. */
 static unsigned edits(const int32_t *from, size_t n, const int32_t *to, size_t m) {
     unsigned row[3][LONGEST + 1];
 
@@ -75,7 +76,7 @@ int hcbr_text_near(const char *asked, size_t asked_length, const char *name, siz
         n = take_folded(from, asked, asked_length);
         m = take_folded(to, name, name_length);
         d = edits(from, n, to, m);
-        if (d > 1 + m / 4 || d >= n || d >= m) // nothing of a short name would be left
+        if (d > 1 + m / 4 || d >= n || d >= m) // too little of a short name would be left
             return 0;
     }
     if (d >= *least)

@@ -223,9 +223,9 @@ static uint64_t shortest(parts p, int *k) {
 }
 
 /**
- * Is the value n / 10^6 for an n below 10^15? The check is exact, since one division of exact
- * numbers rounds as reading does; and no two decimals of 15 digits or less read as the same double,
- * so that this is the shortest one.
+ * Whether the value is n / 10^6 for an n below 10^15. The check is exact: one division of exact
+ * numbers rounds as reading does, and no two decimals of 15 digits or less read as the same double.
+ * So n / 10^6 is the shortest decimal.
  */
 static bool is_short(double value, uint64_t *n) {
     double size = value < 0 ? -value : value;
@@ -335,7 +335,8 @@ static inline size_t lay_out_small(char *text, bool negative, uint64_t eight, in
     return (size_t)(out - text);
 }
 
-/** Is c * 2^q above the middle between n and n + 1 units of 10^k; at it, is n odd? */
+/** Whether c * 2^q is above the middle between n and n + 1 units of 10^k; at the middle, whether n
+ *  is odd. */
 static bool middle_is_passed(parts p, uint64_t n, int k) {
     char middle[20];
     int count = digit_count(10 * n + 5);
@@ -401,11 +402,11 @@ static inline uint64_t round_fast(uint64_t bits, int significant, int *k) {
     int shift = 62 - top - hcbr_i_log2_pow10(-*k);
     uint64_t half = (uint64_t)1 << (shift - 1), fraction = scaled & (half | (half - 1));
     if (fraction - (half - 2) <= 2)
-        return 0; // which side of the middle?
+        return 0; // too near the middle to decide
     return (scaled >> shift) + (fraction > half);
 }
 
-/** About n * 10^k, which no quick way lays out. */
+/** About n * 10^k, in any notation. */
 __attribute__((noinline)) static size_t lay_out_any(char *text, bool negative, uint64_t n, int k) {
     digits d;
     set_digits(&d, n, k);
@@ -430,7 +431,7 @@ size_t hcbr_number_round(char text[HCBR_NUMBER_SIZE], double value, int signific
     uint64_t eight = eight_digits((uint32_t)(n * powers[8 - significant]));
     if (exponent < PLAIN_FIRST)
         return lay_out_small(text, negative, eight, -exponent);
-    char *out = text + negative; // by far the most numbers
+    char *out = text + negative; // by far most numbers
     *text = '-';
     memcpy(out, "0.000000", 8);
     out += 1 - exponent;

@@ -1,8 +1,8 @@
 /*
- * What the processor can do, asked of it once.
+ * What the processor can do, queried once.
  *
- * The compiler's own __builtin_cpu_supports() needs a variable of its runtime that not every
- * linker finds for a shared library; zig's, which links the wheels, does not.
+ * The compiler's own __builtin_cpu_supports() needs a variable of its runtime that not every linker
+ * finds for a shared library; zig's, which links the wheels, does not.
  */
 #include "base/simd.h"
 
@@ -41,7 +41,7 @@ static int ask(void) {
     return has;
 }
 
-/* Asking takes microseconds on a virtual machine. Threads that ask at once get the same answer. */
+/* The query takes microseconds on a virtual machine. Concurrent threads get the same answer. */
 static bool can(int what) {
     static atomic_int known;
     int has = atomic_load_explicit(&known, memory_order_relaxed);

@@ -1,9 +1,9 @@
 /**
  * @file simd.h
- * Code for processors that do more at once, beside plain C that gives the same bytes.
+ * Code for processors with wide instructions, in addition to plain C that gives the same bytes.
  *
- * Such a function is marked HCBR_I_AVX2 and only called where hcbr_i_simd() says so, at run time.
- * It stands in #ifdef HCBR_I_AVX2 together with its call.
+ * Such a function is marked HCBR_I_AVX2 and called only if hcbr_i_simd() is true, at run time. It
+ * and its call are inside #ifdef HCBR_I_AVX2.
  */
 #ifndef HCBR_I_SIMD_H
 #define HCBR_I_SIMD_H
@@ -16,13 +16,13 @@
 #endif
 
 #ifdef HCBR_FAULTS
-/** Tests: take the plain way on every processor, or that of HCBR_I_AVX2. */
+/** Tests: use plain C on every processor, or no more than HCBR_I_AVX2. */
 extern bool hcbr_i_simd_off, hcbr_i_simd_narrow;
 #endif
 
-/** Has the processor what HCBR_I_AVX2 needs? */
+/** Whether the processor has what HCBR_I_AVX2 needs. */
 bool hcbr_i_simd(void);
-/** Has it what HCBR_I_AVX512 needs? */
+/** Whether it has what HCBR_I_AVX512 needs. */
 bool hcbr_i_simd_wide(void);
 
 #endif

@@ -38,7 +38,7 @@ struct hcbr_i_crew {
     worker *workers;
 };
 
-/** Take pieces until none is left. */
+/** Take pieces until all are taken. */
 static void work(job *j, uint32_t number) {
     for (;;) {
         if (number == 0 && (j->status = hcbr_i_watch_ask(j->watch, j->err)) != HCBR_OK) {

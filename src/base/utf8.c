@@ -1,7 +1,7 @@
 /*
- * Is a text valid UTF-8? Strictly: shortest forms only, no surrogates, nothing beyond U+10FFFF; and
- * no NUL, which would end a name early in other programs. This file also says which characters can
- * be shown; all code that shows text from outside asks here.
+ * Strict UTF-8: shortest forms only, no surrogates, nothing beyond U+10FFFF, and no NUL, which
+ * would end a name early in other programs. This file also decides which characters can be shown;
+ * all code that shows text from outside calls it.
  */
 #include "base/base.h"
 
@@ -68,7 +68,7 @@ int32_t hcbr_text_code(const char *text, size_t length, size_t *used) {
     return (int32_t)code;
 }
 
-/** Would a character beyond ASCII control the display, or be invisible? */
+/** Whether a character beyond ASCII would control the display or be invisible. */
 static bool is_hidden(int32_t code) {
     static const struct {
         int32_t first, last;

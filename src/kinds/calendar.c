@@ -13,7 +13,7 @@ enum {
     DAY_SECONDS = 86400
 };
 
-/* The largest whole number that is not above a / b. */
+/* The quotient rounded down. */
 static int64_t divide_down(int64_t a, int64_t b) {
     return a / b - (a % b < 0);
 }
@@ -87,7 +87,7 @@ bool hcbr_i_moment_part(int64_t *value, const hcbr_i_moment *m, hcbr_i_part_of p
     return has;
 }
 
-/* A number with as many digits as asked for, or more. */
+/* A number with at least `least` digits. */
 static size_t put_digits(char *out, uint64_t number, unsigned least) {
     char digits[24];
     unsigned count = 0;
@@ -104,7 +104,7 @@ static size_t put_pair(char *out, char sign, unsigned number) {
     return 1 + put_digits(out + 1, number, 2);
 }
 
-/* Seconds and what is left of them, without zeros at the end. */
+/* Seconds and their fraction, without zeros at the end. */
 static size_t put_seconds(char *out, const hcbr_i_moment *m) {
     if (m->second == 0 && m->nano == 0)
         return 0;

@@ -12,7 +12,7 @@
      (uint64_t)(e) << 32 | (uint64_t)(f) << 40 | (uint64_t)(g) << 48 | (uint64_t)(h) << 56)
 #define FIRST UINT64_C(0x8080808080808080) /* the first bit of each byte */
 
-/* Is no byte of x above that of `most`? Those are below 128. */
+/* Whether no byte of x is above that of `most`, whose bytes are below 128. */
 static inline bool within(uint64_t x, uint64_t most) {
     return (((x & ~FIRST) + (~FIRST - most)) & FIRST) == 0 && (x & FIRST) == 0;
 }
@@ -57,6 +57,6 @@ bool hcbr_i_iso_read(hcbr_i_moment *out, const char *text, size_t length) {
         return false;
     if (length == 19)
         return read_time(out, hcbr_i_load64(text + 11));
-    /* without seconds: those of the pattern, behind the last five of eight bytes */
+    /* without seconds: those of the pattern, after the last five of eight bytes */
     return read_time(out, hcbr_i_load64(text + 8) >> 24 | BYTES(0, 0, 0, 0, 0, ':', '0', '0'));
 }

@@ -1,12 +1,12 @@
 /*
- * Dates as they are written. A text is taken apart once, into numbers and what is known of them;
- * which number is the day and which the month is tried afterwards for each order.
+ * Dates as they are written. A text is parsed once, into numbers and what is known of them; which
+ * number is the day and which the month is tried afterwards for each order.
  *
- * Invariant: what is read is a day that the calendar has.
+ * Invariant: only days that the calendar has are read.
  */
 #include "kinds/kinds.h"
 
-/** A date taken apart. */
+/** A date, parsed. */
 typedef struct parts {
     uint32_t a, b, c; /**< three numbers in their order, if `numbers` */
     unsigned a_digits, c_digits;
@@ -42,7 +42,7 @@ static bool set_day(hcbr_i_moment *m, int32_t year, uint32_t month, uint32_t day
 
 /* ---- with a month's name --------------------------------------------------------------------- */
 
-/* One of these words and the blanks around it, at most once. */
+/* Skip one of these words and the blanks around it, at most once. */
 static void skip_word(const char **at, const char *end, const char *const *words) {
     const char *p = *at;
     skip_blanks(&p, end);
@@ -61,7 +61,7 @@ static void skip_word(const char **at, const char *end, const char *const *words
     *at = p;
 }
 
-/* What may stand between a day, a month's name and a year: blanks, one of , - / . and "of". */
+/* Skip separators between a day, a month's name and a year: blanks, one of , - / . and "of". */
 static void skip_between(const char **at, const char *end) {
     static const char *const of[] = {"of", "de", "del", "d'", NULL};
     skip_blanks(at, end);
@@ -70,7 +70,7 @@ static void skip_between(const char **at, const char *end) {
     skip_word(at, end, of);
 }
 
-/* A day with what marks it as ordinal: 14, 14., 14th, 1er. */
+/* A day with its ordinal mark: 14, 14., 14th, 1er. */
 static bool take_day(uint32_t *day, const char **at, const char *end) {
     static const char *const ordinal[] = {"st", "nd", "rd", "th", "er", "\xC2\xBA", NULL};
     const char *p = *at;
@@ -90,7 +90,7 @@ static bool take_day(uint32_t *day, const char **at, const char *end) {
     return true;
 }
 
-/* A year of four digits, or of two behind an apostrophe or not. */
+/* A year of four digits, or of two, perhaps with an apostrophe before them. */
 static bool take_year(int32_t *year, bool four, const char **at, const char *end) {
     const char *p = *at;
     uint32_t value;
@@ -193,7 +193,7 @@ static bool year_month_day(parts *out, const char **at, const char *end) {
     return true;
 }
 
-/* 2019Q1, 2019-Q1, 2019 q1; Q1 2019, Q1/2019: the first month of it */
+/* The first month of a quarter: 2019Q1, 2019-Q1, 2019 q1; Q1 2019, Q1/2019. */
 static bool quarter(parts *out, const char **at, const char *end) {
     const char *p = *at;
     int32_t year = 0;
@@ -220,7 +220,7 @@ static bool quarter(parts *out, const char **at, const char *end) {
 
 /* ---- in numbers ------------------------------------------------------------------------------ */
 
-/* 2019-W11-4 and 2019-073, behind the year and its hyphen. */
+/* 2019-W11-4 and 2019-073, after the year and its hyphen. */
 static bool week_or_ordinal(parts *out, int32_t year, const char **at, const char *end) {
     const char *p = *at;
     uint32_t number, day = 1;
@@ -308,7 +308,7 @@ static bool compact(parts *out, const char **at, const char *end) {
 
 /* ---- both together --------------------------------------------------------------------------- */
 
-/* A time behind a date, and what joins them. */
+/* A time after a date, and the word that joins them. */
 static bool take_rest(parts *out, const char *at, const char *end) {
     static const char *const joins[] = {"at", "um", "\xC3\xA0", "a", NULL};
     const char *p = at;
@@ -327,7 +327,7 @@ static bool take_rest(parts *out, const char *at, const char *end) {
     return p == end;
 }
 
-/* What begins with a digit. */
+/* A text that begins with a digit. */
 static bool from_digit(parts *out, const char *at, const char *end, bool weekday) {
     const char *start = at;
     unsigned digits = 1; /* a day, an hour or a year, or a date of eight digits */
@@ -373,7 +373,7 @@ static bool take_apart(parts *out, const char *text, size_t length) {
     return month_day_year(out, &at, end) && take_rest(out, at, end);
 }
 
-/* The date of an order; false: the calendar has none. */
+/* The date in an order; false if the calendar does not have it. */
 static bool settle(hcbr_i_moment *out, const parts *p, hcbr_i_order order) {
     *out = p->moment;
     if (!p->numbers)

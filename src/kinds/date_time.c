@@ -1,6 +1,6 @@
 /*
- * Times of day as they are written, and digits that stand for moments: 14:05, 2:05 pm, 14:05:09.5,
- * 1405 behind the T of ISO 8601; 20190314, seconds and milliseconds since 1970.
+ * Times of day as they are written, and digits as moments: 14:05, 2:05 pm, 14:05:09.5, 1405 after
+ * the T of ISO 8601; 20190314, seconds and milliseconds since 1970.
  */
 #include "kinds/kinds.h"
 
@@ -12,7 +12,7 @@ unsigned hcbr_i_digits_take(uint32_t *value, unsigned most, const char **at, con
     return n;
 }
 
-/* A fraction of a second, up to nanoseconds; what is behind them is left out. */
+/* A fraction of a second, to nanoseconds; further digits are dropped. */
 static void take_fraction(hcbr_i_moment *out, const char **at, const char *end) {
     const char *p = *at;
     uint32_t nano = 0, unit = 100000000;
@@ -24,7 +24,7 @@ static void take_fraction(hcbr_i_moment *out, const char **at, const char *end) 
     *at = p;
 }
 
-/* am, pm, a.m., p.m. behind an hour from 1 to 12; false: it cannot be. */
+/* am, pm, a.m., p.m. after an hour from 1 to 12; false after any other. */
 static bool take_half(hcbr_i_moment *out, const char **at, const char *end, bool *found) {
     const char *p = *at;
     size_t size;

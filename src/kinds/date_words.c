@@ -11,8 +11,8 @@ enum { NAME_MOST = 24, NAME_LEAST = 3 };
 
 enum { LETTERS = 'z' - 'a' + 1 };
 
-/* Names in lower case by their first letter, a blank behind each; before those of months a capital,
-   A for January. */
+/* Names in lower case by their first letter, a blank after each. A month's name has a capital
+   before it, A for January. */
 static const char *const months[LETTERS] = {
     ['a' - 'a'] = "Dapril Davril Dabril Daprile Haugust Haoût Haout Hagosto ",
     ['d' - 'a'] = "Ldecember Ldezember Ldécembre Ldecembre Ldiciembre Ldicembre ",
@@ -42,7 +42,7 @@ static const char *const weekdays[LETTERS] = {
     ['w' - 'a'] = "wednesday ",
 };
 
-/* Those of the names that begin with the letter at `p`; NULL: none. */
+/* The names that begin with the letter at `p`; NULL: none. */
 static const char *find_names(const char *const *names, const char *p, const char *end) {
     const char first = p < end ? hcbr_i_lower(*p) : 0;
     return first >= 'a' && first <= 'z' ? names[first - 'a'] : NULL;
@@ -66,7 +66,7 @@ static size_t fold_word(char word[NAME_MOST], const char *p, const char *end) {
     return n;
 }
 
-/* Does the word begin the name at `p`? */
+/* Whether the word begins the name at `p`. */
 static bool begins(const char *p, const char *word, size_t length) {
     size_t i = 0;
     while (i < length && p[i] == word[i])

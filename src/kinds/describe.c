@@ -1,5 +1,5 @@
 /*
- * The verdict in words: one sentence that says what a column was taken for and why.
+ * The verdict in words: one sentence with the kind of a column and the reason.
  */
 #include "kinds/kinds.h"
 

@@ -1,12 +1,11 @@
 /*
- * Words that say yes, no or nothing at all. The lists are complete: what they do not have is a
- * value.
+ * Words for yes, for no and for missing values. The lists are complete: any other text is a value.
  */
 #include "kinds/kinds.h"
 
 enum { FORM_MOST = 16, WORD_MOST = 6 };
 
-/* Is the text one of these words? They end with a tab each; in any case. */
+/* Whether the text is one of these words, in any case. Each word ends with a tab. */
 static bool is_listed(const char *list, const char *text, size_t length) {
     for (const char *p = list; *p; p++) {
         size_t i = 0;
@@ -34,7 +33,8 @@ bool hcbr_i_flag_read(bool *yes, hcbr_i_flags pair, const char *text, size_t len
     if (pair < HCBR_I_FLAGS_ONE) {
         if (length > WORD_MOST)
             return false;
-        const char first = hcbr_i_lower(*text); /* of all words for no but off, and no others */
+        const char first = hcbr_i_lower(*text); /* the first letter of every word for no but off,
+                                                   and of no other */
         const bool no = first == 'n' || first == 'f';
         *yes = !no && is_listed(words[pair][1], text, length);
         return *yes || ((no || pair == HCBR_I_FLAGS_ON) && is_listed(words[pair][0], text, length));
@@ -53,7 +53,7 @@ const bool hcbr_i_form_begins[256] = {
     ['('] = true,  ['<'] = true, [':'] = true,  ['['] = true,  ['?'] = true,
     ['\\'] = true, [' '] = true, ['\t'] = true, [0xC2] = true, [0xE2] = true};
 
-/* The forms that begin with a byte in lower case; NULL: none. */
+/* The forms that begin with this byte, in lower case; NULL: none. */
 static const char *forms_of(unsigned char first) {
     switch (first) {
     case 'n':
@@ -101,7 +101,7 @@ bool hcbr_i_is_missing_now(const char *text, size_t length) {
     length = (size_t)(end - text);
     if (length == 0 || length > FORM_MOST)
         return length == 0;
-    /* nearly all values end here: no form begins like them, or is as long */
+    /* nearly all values end here: no form begins with this letter or has this length */
     const char first = hcbr_i_lower(*text);
     if ((first == 'm' && length != 7) || (first == 'n' && length > 4 && length != 13))
         return false;

@@ -1,6 +1,6 @@
 /*
- * What a column is taken for. The rules are tried in a fixed order; the first that holds decides.
- * They use counts over all values and the sample of different ones, and the column's name only for
+ * The kind of a column. The rules are tried in a fixed order; the first that holds decides. They
+ * use counts over all values and the sample of different ones; the column's name counts only for
  * ids, epochs and doubts.
  */
 #include "kinds/kinds.h"
@@ -13,11 +13,11 @@ enum {
     LEAST_IDS = 20,      /* values before any are ids */
     LEAST_TEXTS = 30,    /* different values of a text */
     TEXT_WORDS = 2,      /* words of a text, on average */
-    TEXT_DIFFERENT = 10, /* a text has at least one different value in so many */
-    SHORT_TEXTS = 10     /* different values of a text that hardly one comes again of */
+    TEXT_DIFFERENT = 10, /* a text column has at least one different value in this many */
+    SHORT_TEXTS = 10     /* different values of a text column that hardly repeats any */
 };
 
-/* How many of the different values say missing, as far as they were kept. */
+/* How many of the different values in the sample mean missing. */
 static uint64_t different_forms(const hcbr_i_tally *c, uint64_t most) {
     uint64_t count = 0;
     for (size_t i = 0; c->forms > 0 && count < most && i < c->different.count; i++) {
@@ -41,7 +41,7 @@ static bool judge_constant(hcbr_i_kind *out, const hcbr_i_tally *c) {
 
 static bool judge_flag(hcbr_i_kind *out, const hcbr_i_tally *c) {
     uint64_t values = c->values - c->forms;
-    bool marks = c->missing > 0 && c->forms == 0; /* Y where it holds, nothing where not */
+    bool marks = c->missing > 0 && c->forms == 0; /* Y where it holds, empty where not */
     for (unsigned pair = 0; pair < HCBR_I_FLAGS_COUNT; pair++)
         if (((c->flags[pair][0] > 0 && c->flags[pair][1] > 0) || marks) &&
             c->flags[pair][0] + c->flags[pair][1] == values) {
@@ -148,7 +148,7 @@ void hcbr_i_tally_judge(hcbr_i_kind *out, const hcbr_i_tally *c, const char *nam
         out->aside = hcbr_i_judge_aside(out, c, says);
         return;
     }
-    out->distinct += forms; /* values like any other from here on */
+    out->distinct += forms; /* values like any other from now on */
     if (judge_text(out, c))
         return;
     out->kind = HCBR_I_KIND_CATEGORY;
@@ -209,7 +209,7 @@ static hcbr_i_taken take_number(hcbr_i_reading *out, const hcbr_i_kind *kind, co
     if (plain && (kind->mark == HCBR_I_MARK_POINT || memchr(text, '.', length) == NULL))
         return take_plain(out, text, length);
     unsigned marks = hcbr_i_numeral_read(&n, text, length);
-    if (plain && !(marks & kind->mark)) // its point can be nothing but the decimal mark
+    if (plain && !(marks & kind->mark)) // its point can only be the decimal mark
         return take_plain(out, text, length);
     bool fits =
         marks & kind->mark && (n.unit.length == 0 || hcbr_i_unit_equal(&n.unit, &kind->unit) ||
@@ -223,7 +223,7 @@ static hcbr_i_taken take_number(hcbr_i_reading *out, const hcbr_i_kind *kind, co
 static hcbr_i_taken take_moment(hcbr_i_reading *out, const hcbr_i_kind *kind, const char *text,
                                 size_t length) {
     bool fits = kind->clock && hcbr_i_clock_read(&out->moment, kind->clock, text, length);
-    // Where moments are whole numbers, a date is written out in new data, and where it is shown.
+    // Whole numbers that are moments: new data and displays may write the date out.
     if (!fits && hcbr_i_moment_read(&out->moment, kind->order, text, length))
         fits = !kind->clock || out->moment.has & HCBR_I_HAS_DAY;
     if (fits)

@@ -1,11 +1,11 @@
 /*
- * Does an id number or name the cases? What it is of a case then says nothing about new ones, and a
- * rich model leaves it out.
+ * Whether an id numbers or names the cases. Such an id predicts nothing about new cases, and a rich
+ * model leaves it out.
  *
- * Neither the name alone nor that all values are different is enough: prices and times are all
- * different as well. Values tell by their form (addresses, UUIDs, hashes, codes), numbers by their
- * name or by being those of the rows. Kept are values with a date in them, numbers with units, and
- * names that several rows share, unless they are of people or of a few rows each.
+ * Neither the name alone nor different values alone are enough: prices and times are all different
+ * as well. Values are judged by their form (addresses, UUIDs, hashes, codes), numbers by their name
+ * or by being row numbers. Values with a date in them are kept, as are numbers with units and names
+ * that several rows share, unless the names are of people or of a few rows each.
  */
 #include "kinds/kinds.h"
 
@@ -17,10 +17,10 @@ enum {
     LONG_ALWAYS = 15,  /* digits that no amount has */
     YEAR_LEAST = 1950, /* of dates in ids */
     YEAR_MOST = 2049,
-    RESIDUE = 16 /* what a unit may have beside digits */
+    RESIDUE = 16 /* characters of a unit besides digits */
 };
 
-/* The value with the n-th smallest hash as far as it was kept; an empty one of what was not. */
+/* The value with the n-th smallest hash, as far as it was kept; empty if it was cut. */
 static hcbr_i_text kept(const hcbr_i_tally *c, size_t n) {
     const hcbr_i_sampled *x = hcbr_i_sample_get(&c->different, n);
     const size_t length = x->length < HCBR_I_SAMPLE_TEXT ? x->length : HCBR_I_SAMPLE_TEXT;
@@ -54,11 +54,11 @@ static hcbr_i_text first_run(hcbr_i_text x) {
 /* How an id may begin with a date. */
 typedef enum dated { DATED_DAY, DATED_SHORT_DAY, DATED_YEAR, DATED_WAYS } dated;
 
-/* The date in that form; 0: there is none. */
+/* The date of that form in a run; 0: none. */
 static unsigned date_in(hcbr_i_text run, bool alone, dated way) {
     const unsigned year = run.length >= 4 ? number_at(run.at, 4) : 0;
     const bool is_year = year >= YEAR_LEAST && year <= YEAR_MOST;
-    if (way == DATED_YEAR) /* with more behind it */
+    if (way == DATED_YEAR) /* with more after it */
         return is_year && (alone ? run.length >= 7 : run.length == 4) ? year : 0;
     if (way == DATED_DAY)
         return is_year && run.length >= 8 &&
@@ -70,7 +70,8 @@ static unsigned date_in(hcbr_i_text run, bool alone, dated way) {
                : 0;
 }
 
-/* Seconds, milliseconds, microseconds or nanoseconds since 1970, of the years 1990 to 2049? */
+/* Whether a run is seconds, milliseconds, microseconds or nanoseconds since 1970, from 1990 to
+ * 2049. */
 static bool is_clock(hcbr_i_text run, size_t *digits) {
     const bool same = *digits == 0 || *digits == run.length;
     *digits = run.length;
@@ -80,8 +81,7 @@ static bool is_clock(hcbr_i_text run, size_t *digits) {
     return (run.length - 9) % 3 == 1 ? first >= 63115200 && first < 252460800 : first >= 63115200;
 }
 
-/* Do all values have a date in them, not all the same one? `clock`: are they seconds or their like?
- */
+/* Whether all values hold a date and the dates differ. `clock`: as seconds and the like. */
 static bool carries_time(const hcbr_i_tally *c, bool clock) {
     unsigned ways = (1 << DATED_WAYS) - 1, varied = 0, last[DATED_WAYS] = {0};
     size_t digits = 0, values = 0;
@@ -123,8 +123,8 @@ bool hcbr_i_are_hashes(const hcbr_i_tally *c) {
     return length > 0;
 }
 
-/* What stands beside digits, points and signs in a value that begins with a digit or sign; false:
- * it begins otherwise, or has more. */
+/* The characters besides digits, points and signs of a value that begins with a digit or sign;
+ * false: it begins otherwise, or has more. */
 static bool take_residue(hcbr_i_text x, char out[RESIDUE]) {
     size_t n = 0;
     memset(out, 0, RESIDUE);
@@ -140,8 +140,8 @@ static bool take_residue(hcbr_i_text x, char out[RESIDUE]) {
     return true;
 }
 
-/* Are the values amounts, `10x20mm` or `5'11`: have half of them the same beside digits? Digits in
- * groups of a fixed length, `123-45-6789`, are a code. */
+/* Whether the values are amounts, `10x20mm` or `5'11`: half of them have the same characters
+ * besides digits. Digits in groups of a fixed length, `123-45-6789`, are a code. */
 static bool are_amounts(const hcbr_i_tally *c) {
     size_t values = 0, begun = 0, same = 0, length = 0;
     char first[RESIDUE] = "", one[RESIDUE];
@@ -193,7 +193,7 @@ bool hcbr_i_judge_aside(const hcbr_i_kind *k, const hcbr_i_tally *c, unsigned sa
         return nearly;
     case HCBR_I_LOOK_TOKEN:
         return !carries_time(c, false) && (says & HCBR_I_NAME_KEY || !are_amounts(c));
-    default: /* words: a column may be all there is of rows that come again and again */
+    default: /* words: a column may be all that rows have, and rows repeat */
         return false;
     }
 }

@@ -1,17 +1,18 @@
 /*
- * Is a column one of numbers, or of dates? Which mark is the decimal one, which unit do the values
- * share, does the day or the month come first: chosen so that the most values fit.
+ * Columns of numbers and of dates: which mark is the decimal one, which unit the values share, and
+ * whether the day or the month comes first. The choice that fits most values wins.
  *
- * Invariant: the counts alone decide, and a tie is broken in a fixed way and said (`ambiguous`).
+ * Invariant: the counts alone decide, and a tie is broken in a fixed way and reported
+ * (`ambiguous`).
  */
 #include "kinds/kinds.h"
 
 enum {
-    FEWEST_NUMBERS = 3, /* different ones beside odd values */
-    CODES_MOST = 100,   /* one in so many may have a leading zero */
-    GROUPED_LEAST = 10, /* different values before 1.234 is thought to be 1234 */
+    FEWEST_NUMBERS = 3, /* different ones, if there are odd values */
+    CODES_MOST = 100,   /* one in this many may have a leading zero */
+    GROUPED_LEAST = 10, /* different values before 1.234 is read as 1234 */
     COMPACT_LEAST = 3,  /* values like 20190314 */
-    VARIED = 3          /* numbers in one place, against one alone in the other */
+    VARIED = 3          /* different numbers in one place, against a single one in the other */
 };
 
 bool hcbr_i_few_odd(uint64_t odd, size_t different, uint64_t values) {
@@ -21,16 +22,16 @@ bool hcbr_i_few_odd(uint64_t odd, size_t different, uint64_t values) {
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
-/* Values that a reading takes, plain numbers too. */
+/* The number of values that a reading accepts, plain numbers included. */
 static uint64_t count_fits(const hcbr_i_tally *c, unsigned mark) {
     return c->fits[mark] + c->plain - (mark == HCBR_I_MARK_COMMA ? c->pointed : 0);
 }
 
 /*
- * Points or commas with three digits behind them everywhere, and nothing that shows whether they
- * group thousands. `1,234` does so unless longer numbers stand beside it without a comma. `1.234`
- * is a decimal as it stands; but numbers below 1000 without a point beside it, and none above, are
- * what grouping looks like.
+ * Points or commas with three digits after them everywhere, and nothing that shows whether they
+ * group thousands. `1,234` is grouped unless the column has longer numbers without a comma. `1.234`
+ * is a decimal, unless the column has numbers below 1000 without a point and none above, as
+ * grouping would give.
  */
 static unsigned pick_unsure(hcbr_i_kind *out, const hcbr_i_tally *c) {
     uint64_t commas = c->grouped[HCBR_I_MARK_POINT],
@@ -58,8 +59,7 @@ static unsigned pick_mark(hcbr_i_kind *out, const hcbr_i_tally *c) {
     return point >= comma ? HCBR_I_MARK_POINT : HCBR_I_MARK_COMMA;
 }
 
-/* The unit of the most values, of equals that with the smaller hash; returns how many have another
-   one. */
+/* The unit of the most values, ties by smaller hash; returns how many values have another one. */
 static uint64_t pick_unit(hcbr_i_kind *out, const hcbr_i_tally *c, unsigned mark) {
     const hcbr_i_sampled *best = NULL;
     for (size_t i = 0; i < c->units[mark].count; i++) {
@@ -73,7 +73,7 @@ static uint64_t pick_unit(hcbr_i_kind *out, const hcbr_i_tally *c, unsigned mark
                 hcbr_i_currency_size(best->text, best->text + best->length) != best->length;
     bool million = c->scaled > 0 && best->length == 1 && *best->text == 'm';
     if (word && !million && best->count < count_fits(c, mark) / 2)
-        return c->with_unit[mark]; /* `5more` beside 2, 3 and 4 is no unit */
+        return c->with_unit[mark]; /* `5more` among 2, 3 and 4 is no unit */
     memcpy(out->unit.text, best->text, best->length);
     out->unit.length = (uint8_t)best->length;
     if (million) {

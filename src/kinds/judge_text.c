@@ -1,36 +1,36 @@
 /*
- * Is a column one of sets, such as `a|b|c`? Seen in the sample of its different values: the parts
- * between separators occur again and again, while texts have parts that occur once.
+ * Columns of sets, such as `a|b|c`. They are recognised in the sample of different values: the
+ * parts between separators repeat, while most parts of texts occur once.
  */
 #include "kinds/kinds.h"
 
 enum {
-    TABLE = 2048,    /* slots for hashes of parts; more parts than half of it are not looked at */
+    TABLE = 2048,    /* slots for hashes of parts; at most half of them are used */
     LEAST_VALUES = 4 /* different values in the sample */
 };
 
-/** What a separator is asked for. Shares are in hundredths. */
+/** The conditions for a separator. Shares are in hundredths. */
 typedef struct rule {
     char separator;
     uint8_t least_with;  /**< share of the values that have it */
     uint8_t most_parts;  /**< different parts, as a share of all parts */
     uint8_t most_words;  /**< mean words of a part, tenths */
-    uint8_t least_words; /**< the same, at least: 195/60 is no set */
+    uint8_t least_words; /**< and at least: 195/60 is no set */
     uint8_t values;      /**< different values, at least */
 } rule;
 
-/* In the order of HCBR_I_SEPARATORS. Bars and semicolons are hardly used for anything else; commas
- * and slashes are. */
+/* In the order of HCBR_I_SEPARATORS. Bars and semicolons have hardly any other use; commas and
+ * slashes do. */
 static const rule rules[] = {{'|', 10, 70, 50, 0, 4},
                              {';', 30, 60, 30, 0, 4},
                              {',', 30, 50, 25, 0, 10},
                              {'/', 25, 50, 20, 8, 10}};
 
-/** What the sample shows of a separator. */
+/** What the sample shows about a separator. */
 typedef struct seen {
     uint32_t values, with, parts, different, words;
     uint32_t fewest, most; /**< parts of a value */
-    uint32_t blanks;       /**< separators with a blank beside them */
+    uint32_t blanks;       /**< separators with a blank next to them */
     uint32_t broken;       /**< parts with one of two parentheses: the separator is inside */
     uint64_t table[TABLE];
 } seen;
@@ -64,7 +64,7 @@ static void add_value(seen *s, const hcbr_i_sampled *value, char separator) {
     for (;; p = next + 1, parts++) {
         next = memchr(p, separator, (size_t)(end - p));
         if (next == NULL && cut)
-            break; /* a part of a part */
+            break; /* an incomplete part */
         add_part(s, p, next ? next : end);
         if (next == NULL) {
             parts++;
@@ -81,7 +81,7 @@ static size_t kept(const hcbr_i_sampled *value) {
     return value->length < HCBR_I_SAMPLE_TEXT ? value->length : HCBR_I_SAMPLE_TEXT;
 }
 
-/* The values of the sample that do not say missing; returns how many. */
+/* The values of the sample that do not mean missing; returns their number. */
 static size_t find_values(const hcbr_i_sampled **out, const hcbr_i_tally *c) {
     const hcbr_i_sample *sample = &c->different;
     size_t count = 0;
@@ -93,7 +93,8 @@ static size_t find_values(const hcbr_i_sampled **out, const hcbr_i_tally *c) {
     return count;
 }
 
-/* Does the sample obey the rule? Hashes of parts are few enough for the table: else it is cut. */
+/* Whether the sample obeys the rule. The sample is cut so that the hashes of its parts fit the
+ * table. */
 static bool fits(seen *s, const hcbr_i_sampled *const *values, size_t count, const rule *r) {
     size_t with = 0;
     for (size_t i = 0; i < count; i++)

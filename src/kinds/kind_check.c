@@ -1,5 +1,5 @@
 /*
- * Kinds that come from outside: said by a caller, or read from a file.
+ * Kinds from outside: requested by a caller, or read from a file.
  */
 #include "kinds/kinds.h"
 

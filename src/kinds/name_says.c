@@ -1,10 +1,10 @@
 /*
- * What a column's name says about its values. The name is cut into words where other characters
- * than letters stand and where a capital follows a small letter: `created_at`, `PassengerId`.
+ * What a column's name says about its values. The name is cut into words at other characters than
+ * letters and where a capital follows a small letter: `created_at`, `PassengerId`.
  */
 #include "kinds/kinds.h"
 
-/* What a word says, in the byte that ends it. */
+/* The meaning of a word is the byte that ends it. */
 #define ID "\1"
 #define KEY "\2"
 #define LAST "\3"  /* a key at the end of a name: order_no, but not no_of_orders */
@@ -75,7 +75,7 @@ static bool is_letter(char c) {
     return hcbr_i_lower(c) >= 'a' && hcbr_i_lower(c) <= 'z';
 }
 
-/* The byte that ends a word of lower case letters in the list; 0: it is not there. */
+/* The byte that ends this word of lower case letters in the list; 0: not in the list. */
 static char word_byte(const char *word, size_t length) {
     for (const char *p = words[*word - 'a']; p && *p; p++) {
         size_t i = 0;
@@ -102,8 +102,8 @@ static char joined_byte(const char *word, size_t length) {
     return stem == *STEM || stem == *PERSON ? *ID : 0;
 }
 
-/* The word at name[*at], or up to a capital, in lower case; *at is then behind it. Returns its
- * length, which may be more than there was room for. */
+/* The word at name[*at], up to a capital, in lower case; *at moves to after it. Returns its length,
+ * which may exceed the room. */
 static size_t take_word(char word[WORD_MOST], const char *name, size_t length, size_t *at) {
     size_t n = 0, i = *at;
     while (i < length && is_letter(name[i])) {

@@ -1,18 +1,18 @@
 /*
- * Numbers in disguise: one value taken apart, and written as a plain decimal.
+ * Numbers in disguise: one value parsed, and written as a plain decimal.
  *
  * The digits are kept as runs between marks. Whether a mark groups thousands or begins the fraction
- * is a matter of the column, so both readings are tried and the caller chooses. No number passes
- * through a double: what is written has exactly the digits that were read.
+ * depends on the column, so both readings are tried and the caller chooses. No number passes
+ * through a double: the output has exactly the digits of the input.
  *
  * Invariant: for each reading that hcbr_i_numeral_read() returns, hcbr_i_numeral_write() gives a
- * text that hcbr_i_decimal_read() takes.
+ * text that hcbr_i_decimal_read() accepts.
  */
 #include "kinds/kinds.h"
 
-enum { MOST_PLACES = 200 }; /* of an exponent: far from what no double holds */
+enum { MOST_PLACES = 200 }; /* of an exponent: anything near it is out of the range of doubles */
 
-/** What is left of the text. */
+/** The unread text. */
 typedef struct rest {
     const char *at, *end;
 } rest;
@@ -25,7 +25,7 @@ static void skip_blanks(rest *r) {
 
 /* ---- before the digits ----------------------------------------------------------------------- */
 
-/* A sign: + - or one of the dashes that word processors make of it (U+2212, U+2013). */
+/* A sign: + - or one of the dashes that word processors put there (U+2212, U+2013). */
 static bool take_sign(rest *r, bool *negative) {
     if (r->at == r->end)
         return false;
@@ -42,7 +42,7 @@ static bool take_sign(rest *r, bool *negative) {
     return false;
 }
 
-/* Signs and a currency, each at most once, in any order; parentheses round what follows. */
+/* Signs and a currency, each at most once, in any order; parentheses around what follows. */
 static bool take_front(rest *r, hcbr_i_numeral *n) {
     bool sign = false, currency = false, parentheses = false;
     for (;;) {
@@ -101,7 +101,7 @@ static bool take_digits(rest *r, hcbr_i_numeral *n) {
         size_t size = mark_size(r, &n->mark[n->runs]);
         n->mark_size[n->runs] = (uint8_t)size;
         if (size == 0 || (size_t)(r->end - r->at) <= size || !hcbr_i_ascii_digit(r->at[size]))
-            break; /* what follows is no part of the number */
+            break; /* the number ends before the mark */
         r->at += size;
     }
     n->mark_size[n->runs] = 0;
@@ -110,7 +110,8 @@ static bool take_digits(rest *r, hcbr_i_numeral *n) {
     return n->runs > 1 || n->run[0] > 0;
 }
 
-/* Are the first `runs` runs the groups of a whole number? Thousands, or lakhs of commas. */
+/* Whether the first `runs` runs are the groups of a whole number: thousands, or lakhs with
+ * commas. */
 static bool groups_fit(const hcbr_i_numeral *n, unsigned runs) {
     bool lakhs = n->mark[0] == ',' && runs > 2 && n->run[0] <= 2;
     if (n->run[0] < 1 || n->run[0] > 3 || *n->digits == '0' || n->run[runs - 1] != 3)
@@ -124,7 +125,7 @@ static bool groups_fit(const hcbr_i_numeral *n, unsigned runs) {
     return true;
 }
 
-/* Do the marks make a number if this one is the decimal mark? */
+/* Whether the marks make a number if this one is the decimal mark. */
 static bool mark_fits(const hcbr_i_numeral *n, char decimal, bool *grouped) {
     unsigned runs = n->runs;
     for (unsigned i = 0; i + 2 < n->runs; i++)
@@ -174,7 +175,7 @@ static bool take_exponent(rest *r, hcbr_i_numeral *n) {
     return true;
 }
 
-/* The next word: up to a blank, or to the sign of a currency behind k or M. */
+/* The end of the next word: a blank, or the sign of a currency after k or M. */
 static const char *word_end(const rest *r) {
     const char *p = r->at;
     while (p < r->end && hcbr_i_blank_size(p, r->end) == 0)
@@ -215,8 +216,8 @@ static bool take_back(rest *r, hcbr_i_numeral *n) {
     return true;
 }
 
-/* Where the one or two letters or digits between brackets begin, which end there; NULL: they do
-   not. Two digits are no mark in round ones. */
+/* The start of one or two letters or digits in brackets that end there; NULL: none. Two digits in
+   round brackets are no mark. */
 static const char *bracket(const char *start, const char *end) {
     const bool round = end[-1] == ')';
     const char *p = end - 1;
@@ -232,7 +233,7 @@ static const char *bracket(const char *start, const char *end) {
                : NULL;
 }
 
-/* Leave out the mark of a footnote behind digits: stars, a dagger, `(p)`, `[1]`. */
+/* Leave out the footnote mark after digits: stars, a dagger, `(p)`, `[1]`. */
 static void drop_mark(rest *r) {
     const char *p = r->end;
     if (p - r->at < 2 || hcbr_i_ascii_digit(p[-1]))

@@ -2,8 +2,8 @@
  * A sample of the different values of a column: those with the smallest hashes.
  *
  * Invariant: `order` has the values by their hashes, at most `limit` of them, and each count is
- * exact. A value that is among the smallest in the end was so from its first occurrence on,
- * because the largest hash that is kept only falls.
+ * exact. A value in the final sample was kept from its first occurrence on, because the largest
+ * kept hash never rises.
  */
 #include "kinds/kinds.h"
 
@@ -30,7 +30,7 @@ bool hcbr_i_sample_grow(hcbr_i_sample *sample) {
     return true;
 }
 
-/* The first value whose hash is not below. */
+/* The first value whose hash is not below `hash`. */
 static size_t find_place(const hcbr_i_sample *sample, uint64_t hash) {
     size_t low = 0, high = sample->count;
     while (low < high) {
@@ -101,7 +101,7 @@ uint64_t hcbr_i_sample_distinct(const hcbr_i_sample *sample, uint64_t values) {
         counted += sample->values[i].count;
     if (sample->count < sample->limit || counted == 0)
         return sample->count;
-    /* Nearly all different: how often those of the sample occur says more than where they lie. */
+    /* Nearly all different: the counts in the sample say more than the spread of its hashes. */
     if (counted * (NEAR_UNIQUE - 1) <= (uint64_t)sample->count * NEAR_UNIQUE)
         return values < counted ? values
                                 : (uint64_t)((hcbr_i_u128)values * sample->count / counted);

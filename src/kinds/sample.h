@@ -21,17 +21,17 @@ typedef struct hcbr_i_sampled {
 
 #define HCBR_I_SAMPLE_MOST 128
 
-/** The different values with the `limit` smallest hashes. Which these are does not depend on the
- *  order of the values, and each was counted from its first occurrence on. */
+/** The different values with the `limit` smallest hashes. The choice does not depend on the order
+ *  of the values, and each was counted from its first occurrence on. */
 typedef struct hcbr_i_sample {
-    hcbr_i_sampled *values; /**< where they stand says nothing; see hcbr_i_sample_get() */
+    hcbr_i_sampled *values; /**< in no particular order; see hcbr_i_sample_get() */
     size_t count, capacity, limit;
-    uint64_t bound;                    /**< larger hashes have no place any more */
-    uint8_t hint[16];                  /**< by the last bits of a hash: where it was found last */
-    uint8_t order[HCBR_I_SAMPLE_MOST]; /**< where the values stand, by rising hash */
+    uint64_t bound;                    /**< larger hashes are not kept any more */
+    uint8_t hint[16];                  /**< by the last bits of a hash: its last index */
+    uint8_t order[HCBR_I_SAMPLE_MOST]; /**< indices of the values by ascending hash */
 } hcbr_i_sample;
 
-/** Start without values; `order` has nothing before there are some. */
+/** Start without values; `order` is not used before there are some. */
 static inline void hcbr_i_sample_init(hcbr_i_sample *sample, size_t limit) {
     sample->values = NULL;
     sample->count = sample->capacity = 0;
@@ -40,25 +40,24 @@ static inline void hcbr_i_sample_init(hcbr_i_sample *sample, size_t limit) {
     memset(sample->hint, 0, sizeof sample->hint);
 }
 
-/** Value i by rising hash. */
+/** Value i by ascending hash. */
 static inline const hcbr_i_sampled *hcbr_i_sample_get(const hcbr_i_sample *sample, size_t i) {
     return sample->values + sample->order[i];
 }
 
 /** The same on every machine and in every process. */
 uint64_t hcbr_i_value_hash(const char *text, size_t length);
-/** Make room for one more value; false: no memory, nothing has changed. */
+/** Make room for one more value; false: no memory, nothing changed. */
 static inline bool hcbr_i_sample_reserve(hcbr_i_sample *sample);
-/** The part of it that allocates. */
+/** The part that allocates. */
 bool hcbr_i_sample_grow(hcbr_i_sample *sample);
 static inline bool hcbr_i_sample_reserve(hcbr_i_sample *sample) {
     return HCBR_I_LIKELY(sample->count < sample->capacity || sample->count == sample->limit) ||
            hcbr_i_sample_grow(sample);
 }
-/** Count a value that the sample has; false: it does not have it, and *place is where its hash
- *  belongs among the others. */
+/** Count a value if the sample has it; false: it has not, and *place is where its hash belongs. */
 bool hcbr_i_sample_count(hcbr_i_sample *sample, uint64_t hash, uint64_t count, size_t *place);
-/** Insert a value there, which the sample does not have; there is room for one more. */
+/** Insert a new value at `place`; there is room for one more. */
 void hcbr_i_sample_insert(hcbr_i_sample *sample, size_t place, uint64_t hash, const char *text,
                           size_t length, uint64_t count);
 /** Count a value whose hash is not above the bound; there is room for one more. */
@@ -72,7 +71,7 @@ static inline void hcbr_i_sample_add(hcbr_i_sample *sample, uint64_t hash, const
 }
 /** Add what another sample has; there is room for `limit` values. */
 void hcbr_i_sample_merge(hcbr_i_sample *into, const hcbr_i_sample *from);
-/** How many different values there are: exact up to the limit, else within about a tenth. */
+/** The number of different values: exact up to the limit, else within about a tenth. */
 uint64_t hcbr_i_sample_distinct(const hcbr_i_sample *sample, uint64_t values);
 
 #endif

@@ -1,14 +1,14 @@
 /*
- * Counts over the values of a column: which readers take them, how many words they have, and a
+ * Counts over the values of a column: which readers accept them, how many words they have, and a
  * sample of them.
  *
- * Invariant: every count is a sum, a smallest or a largest over the values, and the samples do not
- * depend on the order of the values. So parts of a column can be counted apart and merged.
+ * Invariant: every count is a sum, a minimum or a maximum over the values, and the samples do not
+ * depend on their order. So parts of a column can be counted separately and merged.
  */
 #include "kinds/kinds.h"
 
 enum {
-    SCAN_MOST = HCBR_I_NUMERAL_LONG, /* bytes of a value that are looked at for words */
+    SCAN_MOST = HCBR_I_NUMERAL_LONG, /* bytes of a value that are scanned for words */
     UUID_LENGTH = 36
 };
 
@@ -54,7 +54,7 @@ enum {
 #define EIGHT(x) x, x, x, x, x, x, x, x
 #define SIXTEEN(x) EIGHT(x), EIGHT(x)
 
-/* What a byte is; those of UTF-8 beyond ASCII are letters. */
+/* The class of a byte; bytes of UTF-8 beyond ASCII are letters. */
 static const uint16_t classes[256] = {
     /* clang-format off */
     EIGHT(OTHER), OTHER, BLANK, BLANK, OTHER, OTHER, BLANK, OTHER, OTHER,
@@ -70,7 +70,7 @@ static const uint16_t classes[256] = {
     /* clang-format on */
 };
 
-/** What the bytes of a value show. */
+/** The result of scanning a value. */
 typedef struct scan {
     uint32_t words; /**< runs between blanks that have a letter */
     unsigned has;   /**< which of the classes above */
@@ -148,7 +148,7 @@ static void add_code(hcbr_i_tally *c, size_t length, uint64_t count) {
     c->longest = bytes > c->longest ? bytes : c->longest;
 }
 
-/* A number in disguise; false: it is none. */
+/* A number in disguise; false: not one. */
 static bool add_numeral(hcbr_i_tally *c, const char *text, size_t length, uint64_t count) {
     hcbr_i_numeral n;
     unsigned marks = hcbr_i_numeral_read(&n, text, length);
@@ -191,7 +191,7 @@ void hcbr_i_tally_add_iso(hcbr_i_tally *c, uint64_t days, uint64_t times) {
     add_clear(c, days, times);
 }
 
-/* A date or a time; false: it is none. */
+/* A date or a time; false: neither. */
 static bool add_moment(hcbr_i_tally *c, const char *text, size_t length, uint64_t count) {
     hcbr_i_moment m;
     if (hcbr_i_iso_read(&m, text, length)) {
@@ -216,7 +216,7 @@ static bool add_moment(hcbr_i_tally *c, const char *text, size_t length, uint64_
     return true;
 }
 
-/* A bit for each pair with a word that begins so, in lower case. */
+/* A bit for each pair with a word that begins with this letter, in lower case. */
 static unsigned flags_of(char first) {
     switch (first) {
     case 'y':
@@ -231,7 +231,7 @@ static unsigned flags_of(char first) {
         return 1 << HCBR_I_FLAGS_TRUE;
     case 'o':
         return 1 << HCBR_I_FLAGS_YES | 1 << HCBR_I_FLAGS_ON;
-    case ' ': /* of the word behind it */
+    case ' ': /* the word after it decides */
         return 1 << HCBR_I_FLAGS_YES | 1 << HCBR_I_FLAGS_TRUE | 1 << HCBR_I_FLAGS_ON;
     default:
         return 0;
@@ -246,12 +246,13 @@ static void add_flags(hcbr_i_tally *c, const char *text, size_t length, uint64_t
             c->flags[pair][yes] += count;
 }
 
-/* May it still be a column of which so many values, at least, do not fit? See hcbr_i_few_odd(). */
+/* Whether a column with at least `odd` values that do not fit is still possible. See
+ * hcbr_i_few_odd(). */
 static inline bool is_open(const hcbr_i_tally *c, uint64_t odd) {
     return c->expected == 0 || odd <= c->expected / HCBR_I_ODD_FEW_MOST;
 }
 
-/* Of odd values only their number up to the limit is asked for. */
+/* Of odd values only their number up to the limit is used. */
 static inline bool takes_more(const hcbr_i_tally *c, const hcbr_i_sample *odd) {
     return c->expected == 0 || odd->count < odd->limit;
 }
@@ -261,7 +262,7 @@ static bool may_be_numbers(const hcbr_i_tally *c) {
                           c->sure[HCBR_I_MARK_COMMA]);
 }
 
-/* What is neither a plain number nor a date of ISO 8601; false: no memory. */
+/* A value that is neither a plain number nor a date of ISO 8601; false: no memory. */
 static bool add_other(hcbr_i_tally *c, uint64_t hash, const char *text, size_t length,
                       uint64_t count) {
     const scan s = scan_value(text, length);
@@ -334,7 +335,7 @@ bool hcbr_i_tally_add(hcbr_i_tally *c, const char *text, size_t length, uint64_t
 /* ---- scaling and merging
  * --------------------------------------------------------------------------------- */
 
-/* Room for all values that may come. */
+/* Room for all values that may be added. */
 static bool reserve_all(hcbr_i_sample *into, const hcbr_i_sample *from) {
     size_t need = into->count + from->count;
     need = need < into->limit ? need : into->limit;

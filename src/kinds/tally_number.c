@@ -1,6 +1,6 @@
 /*
- * Plain numbers of a column. Most are spelled as base would write them: their double and the number
- * of places say all that is counted, without a look at the text.
+ * Plain numbers of a column. Most have the usual spelling: the double and the number of places give
+ * all counts, and the text is not read.
  *
  * Invariant: a number counts the same whether it comes as a text or as a double with its spelling.
  */
@@ -34,7 +34,7 @@ static unsigned digits_of(uint64_t value) {
                                                       10000000000000000,
                                                       100000000000000000};
     unsigned bits = 64 - (unsigned)__builtin_clzll(value | 1);
-    unsigned least = bits * 1233 >> 12; /* of digits, but for one: log10(2) is 1233 / 4096 */
+    unsigned least = bits * 1233 >> 12; /* of digits, less 1 or exact: log10(2) is 1233 / 4096 */
     return least + (value >= powers[least]) + (value == 0);
 }
 
@@ -42,7 +42,7 @@ static unsigned digits_of(uint64_t value) {
 static void add_clocks(hcbr_i_tally *c, uint64_t value, unsigned digits, uint64_t count) {
     char text[24];
     hcbr_i_moment ignored;
-    /* seconds have 9 or 10 digits, milliseconds 12 or 13; none of them is refused */
+    /* seconds have 9 or 10 digits, milliseconds 12 or 13; all of them are valid */
     if (digits != 8) {
         c->clocks[HCBR_I_CLOCK_SECONDS] += digits == 9 || digits == 10 ? count : 0;
         c->clocks[HCBR_I_CLOCK_MILLIS] += digits >= 12 ? count : 0;
@@ -115,7 +115,7 @@ void hcbr_i_tally_add_spelled(hcbr_i_tally *c, const char *text, size_t length, 
 
 /* ---- by their values ------------------------------------------------------------------------- */
 
-/* Is it written with three places, one to three digits before them? It is spelled shortest. */
+/* Whether a number spelled shortest has three places and one to three digits before them. */
 static bool has_three(double size) {
     if (size < 1 || size >= 1000)
         return false;
@@ -137,7 +137,7 @@ static inline uint64_t hash_of(double value, uint8_t spelling) {
     return hcbr_i_mix(hcbr_i_bits_of(value) ^ (uint64_t)spelling << 40);
 }
 
-/* The samples: a number needs its text only if it has a place there. */
+/* The samples. The text of a number is needed only if it is added to one. */
 static void add_sampled(hcbr_i_tally *c, double value, uint8_t spelling, uint64_t count) {
     uint64_t hash = hash_of(value, spelling);
     size_t place = 0, odd_place = 0;

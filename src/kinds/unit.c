@@ -1,5 +1,5 @@
 /*
- * What stands beside the digits of a number: currencies, units, words for powers of ten; and the
+ * The text around the digits of a number: currencies, units, words for powers of ten; and the
  * blanks around a value.
  *
  * Invariant: a unit is in the form in which it is compared, so that equal units are equal bytes.
@@ -32,8 +32,8 @@ bool hcbr_i_is_word(const char *text, size_t length, const char *word) {
 
 /* ---- currencies ------------------------------------------------------------------------------ */
 
-/* Codes that may stand before a number, and words that do, by their first letter; in lower case, a
-   blank behind each. Behind a number any word may stand. */
+/* Codes and words allowed before a number, by their first letter; in lower case, a blank after
+   each. After a number any word is allowed. */
 static const char *const codes['z' - 'a' + 1] = {
     ['a' - 'a'] = "aud aed ars ",
     ['b' - 'a'] = "brl bgn ",
@@ -108,7 +108,7 @@ size_t hcbr_i_currency_size(const char *text, const char *end) {
 
 /* ---- units ----------------------------------------------------------------------------------- */
 
-/* Codes whose sign is of one currency only become that sign. */
+/* A code whose sign belongs to one currency only becomes that sign. */
 static size_t currency_sign(const char *text, size_t length, const char **sign) {
     *sign = length != 3                           ? NULL
             : hcbr_i_is_word(text, length, "eur") ? "\xE2\x82\xAC"
