@@ -1,9 +1,9 @@
 /*
- * The two forms of a case base: numbers apart from names, and numbers spelled as features.
+ * The two forms of a case base: numbers separate from names, or spelled as features.
  *
- * Invariant: either way a case has the same values. A number that is set apart remembers how it was
- * spelled, so that spelling it gives the feature it was; where equal numbers are to be one feature,
- * they get the text that stands for all their spellings.
+ * Invariant: a case has the same values in both forms. A separate number keeps its spelling, so
+ * that spelling it gives the feature it was. If equal numbers are one feature, that feature has
+ * their canonical text.
  */
 #include "cases/dict.h"
 
@@ -59,7 +59,7 @@ hcbr_status hcbr_i_cases_copy_frame(struct hcbr_cases **out, const struct hcbr_c
     return st;
 }
 
-/* The same keys under the same numbers, in a dictionary that is empty. */
+/* Copy the keys under the same numbers to an empty dictionary. */
 static hcbr_status copy_keys(hcbr_i_dict *to, const hcbr_i_dict *from, hcbr_error *err) {
     hcbr_status st = hcbr_i_dict_unfold(to, err);
     for (uint32_t k = 0; st == HCBR_OK && k < hcbr_i_dict_key_count(from); k++) {
@@ -108,16 +108,16 @@ static bool room_numbers(hcbr_i_numbers *to, uint32_t cases, uint64_t count, boo
 
 /* ---- apart ----------------------------------------------------------------------------------- */
 
-enum { ASKS = 16384 }; /* values between two questions whether to go on */
+enum { ASKS = 16384 }; /* values between two progress calls */
 
-/* What becomes of a feature. */
+/* The new form of a feature. */
 typedef struct fate {
     double value;
-    hcbr_i_feature_id id; /* as a feature; HCBR_I_NONE: it is a number */
+    hcbr_i_feature_id id; /* as a feature; HCBR_I_NONE: it becomes a number */
     uint8_t spelling;
 } fate;
 
-/* Divide the features into numbers and others, which keep their order. */
+/* Split the features into numbers and others, which keep their order. */
 static hcbr_status divide(struct hcbr_cases *to, const struct hcbr_cases *cases, fate *fates,
                           bool *spelled, hcbr_error *err) {
     const hcbr_i_dict *from = cases->dict;
@@ -205,14 +205,14 @@ typedef struct speller {
     struct hcbr_cases *to;
     const struct hcbr_cases *from;
     bool *canonical; /* by key: equal numbers are one feature */
-    place *places;   /* of those there are so far */
+    place *places;   /* of the numbers met so far */
     size_t mask, used;
     hcbr_i_hash_key hash;
     uint32_t *marks; /* by feature: last case that had it, + 1 */
     size_t mark_capacity;
     char *text; /* room for the longest number */
     size_t text_capacity;
-    hcbr_i_watch watch; /* told of the cases that were spelled */
+    hcbr_i_watch watch; /* reports the cases spelled */
 } speller;
 
 enum {
@@ -226,7 +226,7 @@ size_t hcbr_i_spell_moved = MOVED;
 #define hcbr_i_spell_moved ((size_t)MOVED)
 #endif
 
-/* Which keys have nothing but numbers. */
+/* Find the keys with numbers only. */
 static bool find_canonical(speller *s) {
     uint32_t keys = hcbr_i_dict_key_count(s->from->dict);
     if (!(s->canonical = hcbr_i_alloc(keys, sizeof *s->canonical)))
@@ -257,7 +257,7 @@ static hcbr_status grow_places(speller *s, hcbr_error *err) {
     place *places = hcbr_i_alloc(size, sizeof *places);
     hcbr_status st = places ? HCBR_OK : hcbr_i_no_memory(err);
     for (size_t at = 0; st == HCBR_OK && at < size;
-         at += hcbr_i_spell_moved) { // new memory takes its time
+         at += hcbr_i_spell_moved) { // new memory takes time
         size_t count = size - at < hcbr_i_spell_moved ? size - at : hcbr_i_spell_moved;
         st = hcbr_i_watch_ask(&s->watch, err);
         if (st == HCBR_OK)
@@ -292,7 +292,7 @@ static bool text_of(speller *s, uint64_t item, char room[HCBR_NUMBER_SIZE], hcbr
     return true;
 }
 
-/* What tells the number of an item from others of its key. */
+/* The identity of an item's number within its key. */
 static hcbr_i_name name_of(const speller *s, uint64_t item) {
     const hcbr_i_numbers *n = &s->from->numbers;
     uint8_t spelling = n->spelling ? n->spelling[item] : HCBR_I_SPELLED_SHORTEST;
@@ -322,7 +322,7 @@ static hcbr_status intern(speller *s, uint64_t item, hcbr_i_feature_id *out, hcb
     bool wide = s->from->numbers.spelling &&
                 s->from->numbers.spelling[item] == HCBR_I_SPELLED_WIDE && s->canonical[key];
     hcbr_i_name name = name_of(s, item);
-    if (wide) { // spellings of it differ: the canonical text is what it is
+    if (wide) { // its spellings differ: the canonical text identifies it
         if (!text_of(s, item, room, &text))
             return hcbr_i_no_memory(err);
         name = hcbr_i_hash_text(&s->hash, (const char *)&key, sizeof key, text.at, text.length);
@@ -362,7 +362,7 @@ static int by_key(const void *a, const void *b) {
     return order ? order : hcbr_i_order_u64(x->item, y->item);
 }
 
-/* Items of a case by rising key; those of one key as they stand. */
+/* Sort the items of a case by key; those of one key keep their order. */
 static void sort_items(keyed_item *items, size_t count) {
     for (size_t n = 1; n < count; n++)
         if (items[n - 1].key > items[n].key) {
@@ -404,7 +404,7 @@ static hcbr_status room_spelled(speller *s, keyed_item **items, hcbr_error *err)
                : hcbr_i_no_memory(err);
 }
 
-/* The end of the next range of cases; whoever watches is asked before. */
+/* The end of the next range of cases; asks the observer first. */
 static hcbr_status next_range(speller *s, uint32_t first, uint32_t *end, hcbr_error *err) {
     const uint64_t *start = s->from->numbers.start;
     const uint32_t count = s->from->case_count;

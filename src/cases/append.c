@@ -1,7 +1,7 @@
 /*
- * Cases at the end of a case base: what adding them has in common, however they were parsed.
+ * Cases at the end of a case base: the part of adding that is common to all parsers.
  *
- * Invariant: every case in the base is complete; what is added and fails is taken back whole.
+ * Invariant: every case in the base is complete; a failed addition is undone completely.
  */
 #include "cases/append.h"
 
@@ -22,7 +22,7 @@ hcbr_status hcbr_i_append_room(hcbr_cases *cases, size_t more, size_t occurrence
     return HCBR_OK;
 }
 
-/* Rows are stored only once one of them is not the case's own number. */
+/* Rows are stored only once one of them is not the case's number + 1. */
 static bool add_row(hcbr_cases *cases, uint32_t number, uint64_t row) {
     if (!cases->row && row == (uint64_t)number + 1)
         return true;

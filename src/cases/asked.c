@@ -1,6 +1,6 @@
 /*
- * What options say about the columns of a list, and what was found out about them, as others see
- * it.
+ * Options about the columns of a list, and the kinds found for them, as the public interface shows
+ * them.
  */
 #include "cases/append.h"
 
@@ -99,7 +99,7 @@ void hcbr_i_schema_show(const hcbr_i_schema *schema, size_t column, hcbr_kind *o
     hcbr_i_hand_out(out, &all, sizeof all);
 }
 
-/* What was found, or what is doubted where nothing may be. */
+/* The kinds found; in strict mode the doubts. */
 static const hcbr_i_schema *shown(const hcbr_cases *cases) {
     return cases->schema ? cases->schema : cases->doubts;
 }

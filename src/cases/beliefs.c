@@ -1,6 +1,6 @@
 /*
- * Beliefs: cases that experts state. They stand behind all others of a base, those of one belief
- * side by side.
+ * Beliefs: cases stated by experts. They are the last cases of a base, those of one belief next to
+ * each other.
  */
 #include "cases/cases.h"
 

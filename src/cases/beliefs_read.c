@@ -1,9 +1,9 @@
 /*
  * A file of beliefs, from text to cases at the end of a base.
  *
- * The file is read as a small table, checked against the data, sorted and written again as csv in
- * memory, which is then read like any other data. So the order of its lines does not matter, all
- * that holds for values of the data holds for them, and every mistake has its place in the file.
+ * The file is read as a small table, checked against the data, sorted and written as csv in memory,
+ * which is then read like any other data. So the order of its lines does not matter, its values
+ * follow the same rules as those of the data, and every mistake has its place in the file.
  */
 #include "cases/cases.h"
 
@@ -13,7 +13,7 @@
 #define MOST_COPIES 1000000 /* of one belief */
 #define NAME "beliefs"      /* of the text in memory */
 
-/** What a column of the file is. */
+/** The role of a column of the file. */
 typedef enum role { OF_FEATURE, OF_LABEL, OF_SOURCE, OF_WEIGHT } role;
 
 /** One line. */
@@ -28,7 +28,7 @@ typedef struct belief_file {
     size_t *columns; /* all but the weight in the order of their names: how lines are compared */
     size_t column_count;
     size_t label, source, weight; /* columns; weight SIZE_MAX: all are 1 */
-    statement *all;               /* those of a weight above 0, sorted */
+    statement *all;               /* those with a weight above 0, sorted */
     size_t count;
     char *text; /* csv */
     size_t used, capacity, given;
@@ -51,7 +51,7 @@ static bool is_named(hcbr_i_text name, const char *const *list, size_t count) {
     return false;
 }
 
-/* Is it a column of the data? Columns of words become keys of their own. */
+/* Whether a name is a column of the data. Columns of words become keys of their own. */
 static bool is_column(const hcbr_cases *cases, const hcbr_read_options *o, hcbr_i_text name) {
     return hcbr_i_dict_find_key(cases->dict, name.at, name.length) != HCBR_I_NONE ||
            is_named(name, o->text, o->text_count);
@@ -199,8 +199,8 @@ static hcbr_status take_lines(belief_file *f, const hcbr_cases *cases, bool copi
     return st;
 }
 
-/* By all that is stated, in the order of the names of columns, whoever wrote them in whatever
- * order; an insertion into the sorted part, halved. */
+/* Compare all that is stated, in the order of the names of columns, so that neither the author nor
+ * the order of columns matters. */
 static int compare_lines(const belief_file *f, const statement *a, const statement *b) {
     int order = 0;
     for (size_t n = 0; order == 0 && n < f->column_count; n++)
@@ -209,7 +209,7 @@ static int compare_lines(const belief_file *f, const statement *a, const stateme
     return order;
 }
 
-/* Merge sort: qsort() knows no context. */
+/* Merge sort: qsort() takes no context. */
 static void sort_lines(const belief_file *f, statement *list, statement *room, size_t count) {
     if (count < 2)
         return;
@@ -250,7 +250,7 @@ static bool put_bytes(belief_file *f, const char *bytes, size_t count) {
     return true;
 }
 
-/* A field in quotes, but not who states it. The weight, if any, follows them all. */
+/* Write a field in quotes, but not the source. The weight, if any, follows all fields. */
 static bool put_field(belief_file *f, size_t n, hcbr_i_text text) {
     if (f->roles[f->columns[n]] == OF_SOURCE)
         return true;
@@ -260,7 +260,7 @@ static bool put_field(belief_file *f, size_t n, hcbr_i_text text) {
     return ok && put_bytes(f, "\",", 2);
 }
 
-/* The lines, a statement as often as it is a case; a weight stands in a column at the end. */
+/* Write the lines: a statement once for each of its cases; a weight is a column at the end. */
 static bool write_text(belief_file *f, hcbr_i_beliefs *beliefs, bool copies) {
     bool ok = true;
     uint32_t cases = 0;
@@ -297,7 +297,7 @@ static hcbr_status give(void *context, char *to, size_t room, size_t *got, hcbr_
 }
 
 static void give_end(void *context) {
-    (void)context; // the text is released by who has made it
+    (void)context; // the owner releases the text
 }
 
 static hcbr_status give_open(void *context, const char *path, hcbr_input *input, hcbr_error *err) {
@@ -308,7 +308,7 @@ static hcbr_status give_open(void *context, const char *path, hcbr_input *input,
 
 /* ---- cases ----------------------------------------------------------------------------------- */
 
-/* Those of some names that are columns of the file. */
+/* The names of a list that are columns of the file. */
 static hcbr_status keep_names(const char ***out, size_t *count, const char *const *list,
                               const belief_file *f, hcbr_error *err) {
     const char **kept = *out = hcbr_i_alloc(*count, sizeof *kept);
@@ -346,7 +346,7 @@ static hcbr_status read_cases(hcbr_cases *cases, belief_file *f, const hcbr_read
     o.label_need = HCBR_LABEL_NEEDED;
     o.weight = copies ? NULL : HCBR_BELIEF_WEIGHT;
     o.ignore = &WEIGHT;
-    o.ignore_count = copies ? 1 : 0; // it is there, as often as it says
+    o.ignore_count = copies ? 1 : 0; // a line is repeated by its weight instead
     o.id = o.group = o.outcomes = o.names = o.encoding = NULL;
     o.join_count = o.type_count = 0;
     o.no_header = 0;

@@ -1,14 +1,14 @@
 /*
  * The case base: sets of feature numbers, one after the other, with labels, names and rows.
  *
- * Every case in it is complete: a call that fails takes back what it had begun to add.
+ * Every case in it is complete: a call that fails undoes what it added.
  */
 #include "cases/append.h"
 #include "cases/dict.h"
 
 #include <hcbr/cases.h>
 
-/* The first cases decide the form of all: do numbers stand apart? */
+/* The first cases decide whether the numbers of all are separate. */
 static void choose_form(hcbr_cases *cases, hcbr_numbers numbers) {
     if (!cases->formed)
         cases->apart = numbers == HCBR_NUMBERS_APART;
@@ -102,7 +102,7 @@ void(hcbr_labelled_case_init)(hcbr_labelled_case *one, size_t size) {
     hcbr_i_set_defaults(one, size, &full, sizeof full);
 }
 
-/* A text of a case; an empty one is none. */
+/* Check a text of a case; an empty one means none. */
 static hcbr_status take_text(hcbr_i_text *out, const char *what, const char *text,
                              hcbr_error *err) {
     if (!text || !*text)
@@ -111,7 +111,7 @@ static hcbr_status take_text(hcbr_i_text *out, const char *what, const char *tex
     return check_text(what, text, out->length, err);
 }
 
-/* Label, id, group and weight of a case, as a reader gives them. */
+/* Label, id, group and weight of a case, as a reader would give them. */
 static hcbr_status take_case(hcbr_i_raw_case *raw, const hcbr_labelled_case *one, hcbr_error *err) {
     *raw = (hcbr_i_raw_case){.row = 1, .count = one->feature_count, .weight = one->weight};
     if (!one->label || !*one->label)
@@ -151,7 +151,7 @@ hcbr_status hcbr_cases_add(hcbr_cases *cases, const hcbr_labelled_case *given, h
     }
     if (st == HCBR_OK && one.weight > 0)
         st = hcbr_i_append_block(cases, NULL, NULL, &block, cases->rows, &length, &far, err);
-    cases->untabled = true; // its features are what they are
+    cases->untabled = true; // its features are final
     if (st == HCBR_OK)
         cases->rows++;
     block.cases = NULL; /* not the block's to release */
@@ -159,7 +159,8 @@ hcbr_status hcbr_cases_add(hcbr_cases *cases, const hcbr_labelled_case *given, h
     return st;
 }
 
-/* Numbers or names for the next block? Numbers beyond the dictionary's array are found by name. */
+/* Choose numbers or names for the next block. Numbers beyond the dictionary's array are faster by
+ * name. */
 static void choose_names(const hcbr_cases *cases, hcbr_i_reader *reader, const hcbr_i_block *block,
                          size_t far, uint32_t *limit) {
     if (block->numeric && far > block->name_count / 4)
@@ -169,7 +170,7 @@ static void choose_names(const hcbr_cases *cases, hcbr_i_reader *reader, const h
     hcbr_i_reader_set_numeric(reader, *limit == 0);
 }
 
-/* Remember under which name the labels stood; the first file decides. */
+/* Store the name of the label column; the first file decides. */
 static hcbr_status keep_label_name(hcbr_cases *cases, const char *name, hcbr_error *err) {
     if (cases->label_name || !name)
         return HCBR_OK;
@@ -177,7 +178,7 @@ static hcbr_status keep_label_name(hcbr_cases *cases, const char *name, hcbr_err
     return cases->label_name ? HCBR_OK : hcbr_i_no_memory(err);
 }
 
-/* What options say of labels; the first cases decide about ranges. */
+/* Apply the options about labels; the first cases decide about ranges. */
 static hcbr_status choose_labels(hcbr_cases *cases, const hcbr_read_options *all, hcbr_error *err) {
     cases->judged = cases->judged || (!(all->labels_as_they_are & HCBR_LABELS_ALL) &&
                                       all->label_need == HCBR_LABEL_NEEDED);
@@ -187,7 +188,7 @@ static hcbr_status choose_labels(hcbr_cases *cases, const hcbr_read_options *all
     return cases->bins ? HCBR_OK : hcbr_i_no_memory(err);
 }
 
-/* Asked while the table of names grows. */
+/* The observer while the table of names grows. */
 static hcbr_status ask_reader(void *context, hcbr_error *err) {
     return hcbr_i_reader_ask(context, err);
 }
@@ -201,7 +202,7 @@ hcbr_status hcbr_i_cases_add_all(hcbr_cases *cases, hcbr_i_reader *reader,
     hcbr_i_column_keys columns = {0};
     uint32_t *lengths = NULL;
     size_t capacity = 0, far;
-    uint32_t limit = 0; /* of the dictionary, when numbers were found to be beyond it */
+    uint32_t limit = 0; /* of the dictionary, when numbers exceeded it */
     uint64_t rows = cases->rows;
     hcbr_i_options_fill(&all, options);
     hcbr_status st = choose_labels(cases, &all, err);
@@ -228,7 +229,7 @@ hcbr_status hcbr_i_cases_add_all(hcbr_cases *cases, hcbr_i_reader *reader,
             st = hcbr_i_no_memory(err);
         else
             st = hcbr_i_append_block(cases, &coded, &columns, block, rows, lengths, &far, err);
-        if (st == HCBR_OK && block->case_count) // those that are added next stand below
+        if (st == HCBR_OK && block->case_count) // further cases are added below them
             cases->rows = rows + block->cases[block->case_count - 1].row;
         if (st == HCBR_OK)
             choose_names(cases, reader, block, far, &limit);
@@ -276,7 +277,7 @@ hcbr_status hcbr_cases_read(hcbr_cases *cases, const char *const *paths, size_t 
     return st;
 }
 
-/* Give memory back that was kept for more cases. */
+/* Release the memory kept for more cases. */
 static void *shrink(void *array, size_t count, size_t size) {
     void *smaller = count ? hcbr_i_realloc(array, count, size) : NULL;
     return smaller ? smaller : array;
@@ -310,7 +311,7 @@ hcbr_status hcbr_cases_finish(hcbr_cases *cases, hcbr_error *err) {
         if (st == HCBR_OK && !cases->keep_rare)
             st = hcbr_i_cases_drop_rare(cases, err); /* labels are in order by now, and may be */
     }
-    cases->watch = (hcbr_i_watch){0}; // whoever asked need not be there any more
+    cases->watch = (hcbr_i_watch){0}; // the observer may not outlive the call
     if (st == HCBR_OK) {
         size_t features = (size_t)cases->start[cases->case_count];
         memset(cases->features + features, 0, HCBR_I_SLACK * sizeof *cases->features);

@@ -1,7 +1,7 @@
 /*
- * What can be asked of a finished list of cases, case by case.
+ * Access to a finished list of cases, case by case.
  *
- * Nothing is copied: what is given points into the list, which no longer changes.
+ * Nothing is copied: results point into the list, which no longer changes.
  */
 #include "cases/cases.h"
 

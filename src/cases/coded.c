@@ -1,14 +1,14 @@
 /*
- * Features of coded blocks: what a code of the reader means in the dictionary is asked once.
+ * Features of coded blocks: the feature of a reader's code is looked up once.
  *
- * Names without a code, and codes that are met for the first time, are gathered in a block of their
- * own, in their order, and go the way of all names. Invariant: numbers of features are those the
- * names themselves would have got.
+ * Names without a code, and codes met for the first time, are gathered in a block of their own, in
+ * their order, and looked up like all names. Invariant: features get the numbers that the names
+ * themselves would have got.
  */
 #include "cases/append.h"
 
 void hcbr_i_coded_clear(hcbr_i_coded *coded) {
-    coded->rest.cases = NULL; // those of a block
+    coded->rest.cases = NULL; // borrowed from a block
     hcbr_i_block_clear(&coded->rest);
     hcbr_i_free(coded->cases);
     hcbr_i_free(coded->lengths);
@@ -47,7 +47,7 @@ static bool add_rest(hcbr_i_block *rest, const hcbr_i_block *from, size_t n) {
     return true;
 }
 
-/* The features of codes that are known; the names of all others are gathered, case by case. */
+/* The features of known codes; the names of all others are gathered, case by case. */
 static bool find_known(hcbr_i_coded *coded, const hcbr_i_block *block, hcbr_i_feature_id *out) {
     const hcbr_i_feature_id *feature = coded->feature;
     const uint32_t *codes = block->numbers;
@@ -64,7 +64,7 @@ static bool find_known(hcbr_i_coded *coded, const hcbr_i_block *block, hcbr_i_fe
     return true;
 }
 
-/* Give what the rest was found to be to its places; it is known from now on. */
+/* Store the features found for the rest at their places, and for the next blocks. */
 static void give_rest(hcbr_i_coded *coded, const hcbr_i_block *block,
                       const hcbr_i_feature_id *found, hcbr_i_feature_id *out) {
     size_t next = 0;
@@ -78,7 +78,7 @@ static void give_rest(hcbr_i_coded *coded, const hcbr_i_block *block,
     }
 }
 
-/* The rest as cases: each has as many names of it as its own are not known. */
+/* The rest as cases: each has those of its names that are not known. */
 static bool set_cases(hcbr_i_coded *coded, const hcbr_i_block *block,
                       const hcbr_i_feature_id *out) {
     size_t capacity = coded->case_capacity;

@@ -1,5 +1,5 @@
 /*
- * The columns of the first csv or tsv file of a list, those without a value too.
+ * The columns of the first csv or tsv file of a list, including those without a value.
  */
 #include "cases/append.h"
 

@@ -1,15 +1,15 @@
 /*
- * What few cases have stays out of a model (--min-cases): a copy of the list without it.
+ * Values that few cases have stay out of a model (--min-cases): a copy of the list without them.
  *
- * Invariant: the list is the one that reading the data without those values gives. Counting is by
- * cases, not by their weights, so that a value of one heavy case stays out as well.
+ * Invariant: the list is the one that reading the data without those values gives. Cases are
+ * counted without their weights, so that a value of one heavy case stays out as well.
  */
 #include "cases/dict.h"
 
-/** What is known of the values of a list. */
+/** Counts of the values of a list. */
 typedef struct tally {
     uint64_t *of_feature; /**< cases that have it */
-    uint64_t *of_key;     /**< values of it; of a column of numbers a case has one */
+    uint64_t *of_key;     /**< its values; of a number column a case has one */
     bool *numbers;        /**< by key: its numbers are no features */
     bool *drop;           /**< by feature */
 } tally;
@@ -57,7 +57,7 @@ static hcbr_status drop_words(struct hcbr_cases **out, const struct hcbr_cases *
     return st;
 }
 
-/* The others, unless they are numbers of a column that enough cases have. */
+/* Drop the others, unless they are numbers of a column that enough cases have. */
 static hcbr_status drop_numbers(struct hcbr_cases **out, const struct hcbr_cases *cases,
                                 uint32_t least, hcbr_i_number_keys_fn *number_keys, void *context,
                                 hcbr_error *err) {

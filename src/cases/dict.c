@@ -1,9 +1,9 @@
 /*
  * Names of features and keys: their text, kept in one place each, in the order of their numbers.
- * How they are found is in dict_table.c.
+ * dict_table.c finds them.
  *
- * A dictionary begins plain: as long as every feature is `n=1` for a short number n, the digits are
- * all that is kept, 8 bytes a feature. The first other name unfolds it. Invariant: both ways give
+ * A dictionary begins plain: as long as every feature is `n=1` for a short number n, only the
+ * digits are kept, 8 bytes a feature. The first other name unfolds it. Invariant: both forms have
  * the same keys and values under the same numbers.
  */
 #include "cases/dict.h"
@@ -55,7 +55,7 @@ void hcbr_i_dict_release(hcbr_i_dict *dict) {
 }
 
 void hcbr_i_dict_truncate(hcbr_i_dict *dict, uint32_t features, uint32_t keys) {
-    /* even if nothing is to be forgotten: known features are marked with a case that is no more */
+    /* even if no feature is removed: marks hold the number of a case that was undone */
     hcbr_i_dict_drop_tables(dict);
     if (dict->plain) {
         for (size_t f = features; f < dict->feature_count; f++)
@@ -111,7 +111,7 @@ static void spell_keys(const hcbr_i_dict *dict, char *to) {
     const char *end = to + dict->key_bytes;
     for (size_t k = 0; k < dict->key_count; k++) {
         size_t length = dict->plains[k].length;
-        if (HCBR_I_LIKELY(end - to >= 8)) /* what is too much is written over */
+        if (HCBR_I_LIKELY(end - to >= 8)) /* the excess is overwritten */
             memcpy(to, &dict->plains[k], 8);
         else
             memcpy(to, &dict->plains[k], length);

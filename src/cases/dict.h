@@ -1,7 +1,7 @@
 /**
  * @file dict.h
- * The inside of a dictionary, shared by dict.c (names) and dict_table.c (finding them); private to
- * src/cases.
+ * The implementation of a dictionary, shared by dict.c (names) and dict_table.c (lookup); private
+ * to src/cases.
  */
 #ifndef HCBR_I_DICT_H
 #define HCBR_I_DICT_H
@@ -36,19 +36,19 @@ struct hcbr_i_dict {
     hcbr_i_hash_key hash;
 
     /**
-     * Is every feature plain, as in most LIBSVM files? Then feature f has the key f and the value
-     * `1`, `plains` is all there is of their names, and keys have no tables of their own: to touch
-     * memory for the first time is what adding a name costs.
+     * Whether every feature is plain, as in most LIBSVM files. Then feature f has the key f and the
+     * value `1`, `plains` holds all names, and keys have no tables of their own: the cost of adding
+     * a name is touching new memory.
      */
     bool plain;
     hcbr_i_dict_plain *plains;
     size_t plain_capacity;
-    uint32_t *loaded; /* their numbers as a file gave them, until tables are built; or NULL */
+    uint32_t *loaded; /* their numbers as loaded, until tables are built; or NULL */
     size_t loaded_count;
     size_t feature_count, key_count;
     size_t key_bytes; /**< text of all keys */
 
-    /* unless they are plain */
+    /* unless plain */
     hcbr_i_dict_entry *features;
     size_t feature_capacity;
     char *values;
@@ -59,24 +59,25 @@ struct hcbr_i_dict {
     size_t key_bytes_capacity;
     size_t longest_key, longest_value; /**< at least */
 
-    hcbr_status (*ask)(void *context, hcbr_error *err); /**< while a table grows; NULL: nobody */
+    hcbr_status (*ask)(void *context, hcbr_error *err); /**< called while a table grows; may be NULL
+                                                         */
     void *ask_context;
     /* tables; slots is NULL while there are none */
     hcbr_i_dict_slot *slots;
     uint64_t slot_mask, slots_used; /**< size - 1, the size being a power of two */
-    bool has_gone;                  /**< some of them hold what is in `direct` by now */
+    bool has_gone;                  /**< some slots were copied to `direct` since */
     hcbr_i_hash_table key_table;    /**< of keys that are not in direct_keys */
     uint32_t *direct;               /**< feature + 1 of `n=1`, by n < limit; 0: none */
     uint32_t *direct_keys;          /**< number + 1 of the key `n`, by n < limit */
     uint32_t limit;
-    bool settled;      /**< no name will be added */
-    bool *number_keys; /**< by key: all values are numbers; NULL: of no key, or the names are
-                           plain, or not settled */
+    bool settled;      /**< names are complete */
+    bool *number_keys; /**< by key: all values are numbers; NULL: for no key, or the names are
+                            plain, or not settled */
     uint32_t *marks;   /**< by feature, of those in `direct`: last case that had it */
-    size_t mark_count, mark_capacity; /**< fewer than features, until somebody needs them */
+    size_t mark_count, mark_capacity; /**< fewer than features, until needed */
 
     /* for hcbr_i_dict_intern() */
-    uint32_t *new_names; /**< of the block at hand: names that became features, in that order */
+    uint32_t *new_names; /**< of the current block: names that became features, in that order */
     size_t new_capacity;
 };
 
@@ -100,7 +101,7 @@ static inline uint32_t hcbr_i_dict_digits(uint64_t word, unsigned length) {
     return hcbr_i_digits_value(word, 64 - 8 * length);
 }
 
-/** Are they digits, without a leading zero? */
+/** Whether the first `length` bytes are digits without a leading zero. */
 static inline bool hcbr_i_dict_is_number(uint64_t word, unsigned length) {
     uint64_t digits = word << (64 - 8 * length) | HCBR_I_DICT_EACH('0') >> (8 * length);
     return (digits & HCBR_I_DICT_EACH(0xF0)) == HCBR_I_DICT_EACH('0') &&
@@ -123,6 +124,7 @@ static inline uint32_t hcbr_i_dict_word_number(uint64_t word, unsigned length) {
     return hcbr_i_dict_is_number(word, length) ? hcbr_i_dict_digits(word, length) : HCBR_I_NONE;
 }
 
+/** As above for a key of any length. */
 static inline uint32_t hcbr_i_dict_key_number(const char *key, size_t length) {
     if (length - 1 > 6)
         return HCBR_I_NONE;
@@ -131,7 +133,7 @@ static inline uint32_t hcbr_i_dict_key_number(const char *key, size_t length) {
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
-/** The name of key and value as a slot holds it. */
+/** The name of key and value as it is in a slot. */
 static inline hcbr_i_name hcbr_i_dict_name(const hcbr_i_dict *dict, const char *key,
                                            size_t key_length, const char *value,
                                            size_t value_length) {
@@ -142,7 +144,7 @@ static inline hcbr_i_name hcbr_i_dict_name(const hcbr_i_dict *dict, const char *
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-/** Room for so many more plain features. */
+/** Make room for `more` plain features. */
 hcbr_status hcbr_i_dict_room_plain(hcbr_i_dict *dict, size_t more, hcbr_error *err);
 /** The digits of n < 10^8 as bytes, the first one lowest, zeros before it: all at once. */
 static inline uint64_t hcbr_i_dict_digits_of(uint32_t n) {
@@ -161,7 +163,7 @@ static inline unsigned hcbr_i_dict_write_plain(hcbr_i_dict_plain *to, uint32_t n
     hcbr_i_store64(to, (digits | HCBR_I_DICT_EACH('0')) >> (8 * zeros) | (uint64_t)length << 56);
     return length;
 }
-/** Append the feature `n=1` to plain ones, where there is room; n has 7 digits at the most. */
+/** Append the feature `n=1` to plain ones, which have room; n has at most 7 digits. */
 static inline void hcbr_i_dict_put_plain(hcbr_i_dict *dict, uint32_t n) {
     dict->key_bytes += hcbr_i_dict_write_plain(&dict->plains[dict->feature_count], n);
     dict->feature_count++;
@@ -174,49 +176,48 @@ static inline uint32_t hcbr_i_dict_plain_number(const hcbr_i_dict *dict, size_t 
     const hcbr_i_dict_plain *key = &dict->plains[feature];
     return hcbr_i_dict_digits(hcbr_i_load64(key), key->length);
 }
-/** Give the names the arrays that any name can be added to. Tables are left to the caller. */
+/** Turn plain names into general ones. Tables are left to the caller. */
 hcbr_status hcbr_i_dict_unfold(hcbr_i_dict *dict, hcbr_error *err);
-/** Append a feature, unless they are plain; its value is copied. */
+/** Append a feature to general names; its value is copied. */
 hcbr_status hcbr_i_dict_append(hcbr_i_dict *dict, hcbr_i_key_id key, const char *value,
                                size_t value_length, hcbr_error *err);
-/** Append a key, unless they are plain. */
+/** Append a key to general names. */
 hcbr_status hcbr_i_dict_append_key(hcbr_i_dict *dict, const char *key, size_t length,
                                    hcbr_i_key_id *out, hcbr_error *err);
 
-/** A dictionary made of another one. */
+/** A dictionary derived from another one. */
 typedef struct hcbr_i_dict_plan {
-    const uint32_t *keys; /**< numbers they had, in their new order; NULL: as they are */
+    const uint32_t *keys; /**< old numbers, in the new order; NULL: unchanged */
     uint32_t key_count;
-    const uint32_t *key_number; /**< the opposite, by number they had */
-    const uint32_t *features;   /**< numbers they had; NULL: as they are */
+    const uint32_t *key_number; /**< the inverse, by old number */
+    const uint32_t *features;   /**< old numbers; NULL: unchanged */
     uint32_t feature_count;
-    const hcbr_i_text *values; /**< by number they had: another value; absent or NULL: their own */
-    const hcbr_i_watch *watch; /**< asked whether to go on; may be NULL */
+    const hcbr_i_text *values; /**< by old number: a new value; absent or NULL: the old one */
+    const hcbr_i_watch *watch; /**< may be NULL */
 } hcbr_i_dict_plan;
 /** Make it (refit.c); it has no tables. */
 hcbr_status hcbr_i_dict_remake(hcbr_i_dict **out, const hcbr_i_dict *from,
                                const hcbr_i_dict_plan *plan, hcbr_error *err);
 
-/** Could a number be there under another spelling? */
+/** Whether a number may be in the dictionary in another spelling. */
 static inline bool hcbr_i_dict_may_respell(const hcbr_i_dict *dict) {
     return dict->settled && (dict->plain || dict->number_keys);
 }
-/** Fill number_keys, if any key has nothing but numbers (equal.c). false: out of memory. */
+/** Fill number_keys, if any key has numbers only (equal.c). false: out of memory. */
 bool hcbr_i_dict_know_keys(hcbr_i_dict *dict);
 
 /* ---- keys (dict_keys.c) ---------------------------------------------------------------------- */
 
-/** Enter a key whose text is stored; false if it is there already. */
+/** Enter a key whose text is stored; false for a duplicate. */
 bool hcbr_i_dict_key_enter(hcbr_i_dict *dict, hcbr_i_key_id id);
-/** The number of a key, added if it is new; `spelled` is what hcbr_i_dict_key_number() says. */
+/** The number of a key, added if it is new; `spelled` is hcbr_i_dict_key_number() of it. */
 hcbr_status hcbr_i_dict_key_intern(hcbr_i_dict *dict, const char *key, size_t length,
                                    uint32_t spelled, hcbr_i_key_id *out, hcbr_error *err);
-/** Copy the keys below the limit that the table holds to the array. */
+/** Copy the keys below the limit from the table to the array. */
 void hcbr_i_dict_keys_spread(hcbr_i_dict *dict, uint32_t limit);
-/** What hcbr_i_dict_key_number() says of every key, for the caller to release; NULL: there is no
- *  memory. */
+/** hcbr_i_dict_key_number() of every key, for the caller to release; NULL: no memory. */
 uint32_t *hcbr_i_dict_keys_spelled(hcbr_i_dict *dict);
-/** Enter all keys; the number of one that is there already, or HCBR_I_NONE. */
+/** Enter all keys; returns the number of a duplicate, or HCBR_I_NONE. */
 hcbr_i_key_id hcbr_i_dict_keys_enter(hcbr_i_dict *dict, const uint32_t *spelled);
 
 /* ---- numbers and marks (dict_numbers.c) ------------------------------------------------------ */
@@ -227,10 +228,11 @@ bool hcbr_i_dict_need_marks(hcbr_i_dict *dict);
 /**
  * Features of a numeric block's case, by the array alone.
  *
- * @param numbers followed by HCBR_I_AHEAD that can be read.
- * @param out     receives them, HCBR_I_NONE where the array has none; room for `count`.
- * @param missing receives whether there is such a one.
- * @return do the numbers rise? So they do in nearly every LIBSVM file; all are different then.
+ * @param numbers followed by HCBR_I_AHEAD readable ones.
+ * @param out     receives them, HCBR_I_NONE if the array has none; room for `count`.
+ * @param missing receives whether the array lacks one.
+ * @return whether the numbers are ascending, as in nearly every LIBSVM file; all are different
+ *         then.
  */
 static inline bool hcbr_i_dict_find_case(const hcbr_i_dict *dict, const uint32_t *numbers,
                                          size_t count, hcbr_i_feature_id *out, bool *missing) {
@@ -241,7 +243,7 @@ static inline bool hcbr_i_dict_find_case(const hcbr_i_dict *dict, const uint32_t
         uint32_t number = numbers[n], next = numbers[n + HCBR_I_AHEAD];
         __builtin_prefetch(&direct[next < limit ? next : 0]);
         uint32_t feature = HCBR_I_LIKELY(number < limit) ? direct[number] : 0;
-        falls |= number <= before; /* none is 0 */
+        falls |= number <= before; /* no number is 0 */
         lacks |= feature == 0;
         out[n] = feature - 1;
         before = number;

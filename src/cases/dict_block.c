@@ -1,9 +1,9 @@
 /*
  * The names of a block: looked up, and added if they are new.
  *
- * Names are looked up in batches, everything of a batch fetched before the first is looked at,
- * because tables of many features do not fit into the caches. Invariant: features are numbered by
- * first appearance, whatever the batches.
+ * Names are looked up in batches, whose memory is prefetched, because tables of many features do
+ * not fit into the caches. Invariant: features are numbered by first appearance, whatever the
+ * batches.
  */
 #include "cases/dict_slots.h"
 
@@ -22,7 +22,7 @@ static inline hcbr_i_long_name text_of(const hcbr_i_block *block, size_t n,
 
 /* ---- batches --------------------------------------------------------------------------------- */
 
-/* Names of a block on their way: what they are looked up by, already fetched. */
+/* Names of a block with their prefetched lookup keys. */
 typedef struct batch {
     uint32_t number[HCBR_I_DICT_BATCH]; /* below the limit; HCBR_I_NONE: by hash */
     uint64_t hash[HCBR_I_DICT_BATCH];
@@ -34,7 +34,7 @@ static inline size_t batch_end(const hcbr_i_block *block, size_t from) {
                                                         : from + HCBR_I_DICT_BATCH;
 }
 
-/* `plain` is known when this is compiled: see hcbr_i_block. */
+/* `plain` is a compile-time constant: see hcbr_i_block. */
 static inline __attribute__((always_inline)) void batch_load_as(const hcbr_i_dict *dict,
                                                                 const hcbr_i_block *block,
                                                                 size_t from, bool plain, batch *b) {
@@ -68,7 +68,7 @@ static void batch_load(const hcbr_i_dict *dict, const hcbr_i_block *block, size_
         batch_load_as(dict, block, from, false, b);
 }
 
-/* Whatever hcbr_i_dict_slot_find_short() did not find: a long name, which may be known, or a new
+/* The slow path of hcbr_i_dict_slot_find_short(): a long name, which may be known, or a new
  * name. */
 static __attribute__((noinline)) hcbr_i_dict_slot *slot_find_long(const hcbr_i_dict *dict,
                                                                   const hcbr_i_block *block,
@@ -81,7 +81,7 @@ static __attribute__((noinline)) hcbr_i_dict_slot *slot_find_long(const hcbr_i_d
                                  &block->longs[name.lo]);
 }
 
-/* A name that is not there: perhaps it is a number that is spelled in another way. */
+/* The feature of a number whose spelling is not in the dictionary. */
 static __attribute__((noinline)) hcbr_i_feature_id
 find_spelled(const hcbr_i_dict *dict, const hcbr_i_block *block, size_t n) {
     char text[HCBR_I_NAME_TEXT], room[HCBR_I_LONGEST_SPELLING + HCBR_NUMBER_SIZE];
@@ -120,7 +120,7 @@ void hcbr_i_dict_find_block(const hcbr_i_dict *dict, const hcbr_i_block *block,
 
 /* ---- interning ------------------------------------------------------------------------------- */
 
-/* What hcbr_i_dict_intern() works on. */
+/* The state of hcbr_i_dict_intern(). */
 typedef struct intern_job {
     hcbr_i_dict *dict;
     const hcbr_i_block *block;
@@ -128,7 +128,7 @@ typedef struct intern_job {
     hcbr_error *err;
 } intern_job;
 
-/* Give the features that were added their keys, from the first new one on. */
+/* Set the keys of the features that were added, from the first new one on. */
 static hcbr_status keys_settle(intern_job *job) {
     hcbr_i_dict *dict = job->dict;
     if (job->new_count == 0)
@@ -149,7 +149,7 @@ static hcbr_status keys_settle(intern_job *job) {
     return st;
 }
 
-/* Room for one more feature wherever it may go. */
+/* Make room for one more feature in names and tables. */
 static hcbr_status make_room(intern_job *job, uint32_t number) {
     hcbr_i_dict *dict = job->dict;
     hcbr_status st = HCBR_OK;
@@ -164,7 +164,7 @@ static hcbr_status make_room(intern_job *job, uint32_t number) {
     return st;
 }
 
-/* Append the feature of name n. Keys are looked up later, those of many features together. */
+/* Append the feature of name n. Its key is looked up later, with those of many features. */
 static hcbr_status feature_append(intern_job *job, size_t n, uint32_t number,
                                   const hcbr_i_long_name *text) {
     hcbr_i_dict *dict = job->dict;
@@ -179,8 +179,8 @@ static hcbr_status feature_append(intern_job *job, size_t n, uint32_t number,
 }
 
 /*
- * Name n of the batch was not found when it was looked up: add it, unless the limit was raised
- * meanwhile and it is there after all: then *known receives the feature + 1, else 0.
+ * Add name n of the batch, which was not found. The limit may have been raised since, so that it is
+ * found now: then *known receives the feature + 1, else 0.
  */
 static __attribute__((noinline)) hcbr_status feature_add(intern_job *job, const batch *b,
                                                          size_t from, size_t n, uint32_t serial,
@@ -214,7 +214,7 @@ static __attribute__((noinline)) hcbr_status feature_add(intern_job *job, const 
     return HCBR_OK;
 }
 
-/* The names [n, end) of a batch, which belong to case `serial`; *out is moved behind them. */
+/* The names [n, end) of a batch, which belong to case `serial`; *out moves to after them. */
 static inline hcbr_status intern_run(intern_job *job, const batch *b, size_t from, size_t n,
                                      size_t end, uint32_t serial, hcbr_i_feature_id **out) {
     hcbr_i_feature_id *to = *out;
@@ -261,7 +261,7 @@ static inline hcbr_status intern_run(intern_job *job, const batch *b, size_t fro
 hcbr_status hcbr_i_dict_intern(hcbr_i_dict *dict, const hcbr_i_block *block, uint32_t serial,
                                hcbr_i_feature_id *out, uint32_t *lengths, hcbr_error *err) {
     intern_job job = {dict, block, 0, err};
-    batch batches[2]; /* the one at hand, names [from, ready), and the next one on its way */
+    batch batches[2]; /* the current one, names [from, ready), and the next one, being fetched */
     size_t from = 0, ready = 0, n = 0;
     unsigned turn = 0;
     hcbr_status st = hcbr_i_dict_need_tables(dict, err);

@@ -1,5 +1,5 @@
 /*
- * Finding keys: a table by hash, and an array by number for those that are short numbers.
+ * Lookup of keys: a table by hash, and an array by number for short numbers.
  *
  * Plain names (dict.c) need neither: the key of `n=1` is found as the feature is.
  */
@@ -87,7 +87,7 @@ uint32_t *hcbr_i_dict_keys_spelled(hcbr_i_dict *dict) {
     for (size_t k = 0; numbers && !dict->plain && k < dict->key_count; k++) {
         uint64_t at = dict->key_start[k], length = dict->key_start[k + 1] - at;
         const char *key = dict->keys + at;
-        if (length - 1 <= 6 && dict->key_bytes - at >= 8) /* a whole word is there */
+        if (length - 1 <= 6 && dict->key_bytes - at >= 8) /* a whole word can be read */
             numbers[k] = hcbr_i_dict_word_number(hcbr_i_load64(key), (unsigned)length);
         else
             numbers[k] = hcbr_i_dict_key_number(key, (size_t)length);

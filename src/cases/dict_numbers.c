@@ -1,9 +1,9 @@
 /*
- * Adding features that are numbers, `n=1`, many at once: what hcbr_i_dict_intern() does for their
- * names, without making the names.
+ * Adding features that are numbers, `n=1`, many at once: hcbr_i_dict_intern() without making the
+ * names.
  *
- * Invariant: numbers and tables are afterwards as hcbr_i_dict_intern() would have left them, but
- * for the marks of cases, which nobody asks for once a case is over.
+ * Invariant: numbers and tables are the same as after hcbr_i_dict_intern(), except for the marks of
+ * cases, which are not used once a case is complete.
  */
 #include "cases/dict.h"
 
@@ -38,7 +38,7 @@ static hcbr_status add_named(hcbr_i_dict *dict, const uint32_t *numbers, size_t 
 }
 
 /* The features `n=1` from `from` on whose n is below the limit, as long as names are plain; *end:
- * behind the last of them. */
+ * after the last of them. */
 static hcbr_status add_near(hcbr_i_dict *dict, const uint32_t *numbers, size_t from, size_t count,
                             hcbr_i_feature_id *out, size_t *end, hcbr_error *err) {
     const uint32_t limit = dict->plain ? dict->limit : 0;
@@ -79,7 +79,7 @@ hcbr_status hcbr_i_dict_intern_numbers(hcbr_i_dict *dict, const uint32_t *number
 /* ---- cases of a numeric block ---------------------------------------------------------------- */
 
 /* Features that hcbr_i_dict_find_case() did not find; *far is increased by those that it cannot
- * find. New ones are added with the number of no case: marks are for drop_repeated(). */
+ * find. New ones get no case's mark: marks are for drop_repeated(). */
 static hcbr_status add_missing(hcbr_i_dict *dict, const uint32_t *numbers, size_t count,
                                hcbr_i_feature_id *out, size_t *far, hcbr_error *err) {
     hcbr_status st = HCBR_OK;

@@ -1,18 +1,18 @@
 /**
  * @file dict_slots.h
- * The table of features, as dict_table.c (one name, the tables themselves) and dict_block.c (the
- * names of a block) search it; private to src/cases.
+ * Search in the table of features, for dict_table.c (one name, the tables) and dict_block.c (the
+ * names of a block); private to src/cases.
  */
 #ifndef HCBR_I_DICT_SLOTS_H
 #define HCBR_I_DICT_SLOTS_H
 
 #include "cases/dict.h"
 
-#define HCBR_I_DICT_BATCH 32u /* names fetched together before they are looked at */
+#define HCBR_I_DICT_BATCH 32u /* names fetched together before the first is compared */
 
 /**
  * The loops over names hold the tables in registers: through the dictionary they would be loaded
- * anew after every store.
+ * again after every store.
  */
 typedef struct hcbr_i_dict_slots {
     hcbr_i_dict_slot *slots;
@@ -31,15 +31,15 @@ static inline bool hcbr_i_dict_slot_is_free(const void *slot) {
     return ((const hcbr_i_dict_slot *)slot)->feature == 0;
 }
 
-/** Does the slot hold this name, hcbr_i_name, the text of which need not be compared? */
+/** Whether the slot holds this hcbr_i_name, whose text need not be compared. */
 static inline bool hcbr_i_dict_slot_is_name(const void *slot, const void *wanted) {
     const hcbr_i_name *have = &((const hcbr_i_dict_slot *)slot)->name, *name = wanted;
     return have->lo == name->lo && have->hi == name->hi;
 }
 
 /**
- * The slot of a name as it stands in a block, or a free one. A long name stands there as a
- * reference, which no slot ever equals, so it always ends at a free slot.
+ * The slot of a name of a block, or a free one. In a block a long name is a reference, which no
+ * slot ever equals, so its search always ends at a free slot.
  */
 static inline hcbr_i_dict_slot *hcbr_i_dict_slot_find_short(hcbr_i_dict_slots t, hcbr_i_name name,
                                                             uint64_t hash) {
@@ -47,11 +47,11 @@ static inline hcbr_i_dict_slot *hcbr_i_dict_slot_find_short(hcbr_i_dict_slots t,
                                   hcbr_i_dict_slot_is_name, &name);
 }
 
-/** Has the feature this key and value? */
+/** Whether the feature has this key and value. */
 bool hcbr_i_dict_same(const hcbr_i_dict *dict, hcbr_i_feature_id feature,
                       const hcbr_i_long_name *name);
 
-/** What hcbr_i_dict_slot_find() looks for. */
+/** The query of hcbr_i_dict_slot_find(). */
 typedef struct hcbr_i_dict_wanted {
     hcbr_i_name name;
     const hcbr_i_dict *dict;
@@ -65,7 +65,7 @@ static inline bool hcbr_i_dict_slot_is(const void *slot, const void *wanted) {
             hcbr_i_dict_same(w->dict, ((const hcbr_i_dict_slot *)slot)->feature - 1, w->text));
 }
 
-/** Where a name is, or the free slot where it belongs. text is needed for long names only. */
+/** The slot of a name, or the free one where it belongs. text is needed for long names only. */
 static inline hcbr_i_dict_slot *hcbr_i_dict_slot_find(const hcbr_i_dict *dict, hcbr_i_dict_slots t,
                                                       hcbr_i_name name, uint64_t hash,
                                                       const hcbr_i_long_name *text) {
@@ -76,15 +76,15 @@ static inline hcbr_i_dict_slot *hcbr_i_dict_slot_find(const hcbr_i_dict *dict, h
 
 /** Room for one more feature in the table. */
 hcbr_status hcbr_i_dict_slots_need(hcbr_i_dict *dict, hcbr_error *err);
-/** Enter a feature whose text is stored, where there is room; false if it is there already. */
+/** Enter a feature whose text is stored, with room for it; false for a duplicate. */
 bool hcbr_i_dict_enter(hcbr_i_dict *dict, hcbr_i_feature_id id, hcbr_i_name name,
                        const hcbr_i_long_name *text, uint32_t serial);
 
-/** Is the number, or HCBR_I_NONE, one for which the arrays are to be made longer? */
+/** Whether the arrays should grow for this number, which may be HCBR_I_NONE. */
 bool hcbr_i_dict_is_raised(const hcbr_i_dict *dict, uint32_t number);
-/** Make them so. All features have their keys. */
+/** Grow them. All features must have their keys. */
 hcbr_status hcbr_i_dict_raise(hcbr_i_dict *dict, uint32_t number, hcbr_error *err);
-/** The first name that is not plain comes: names and keys as all others have them. */
+/** Called for the first name that is not plain: makes names and keys general. */
 hcbr_status hcbr_i_dict_unfold_tables(hcbr_i_dict *dict, hcbr_error *err);
 
 #endif

@@ -1,25 +1,26 @@
 /*
- * Finding features and keys: two open-addressing tables by hash, and two arrays by number.
+ * Lookup of features and keys: two open-addressing tables by hash, and two arrays by number.
  *
- * A slot holds the whole of a short name, so most look-ups touch one cache line and no text; of a
- * long name it holds a keyed 120-bit hash, and the text is compared whenever that matches. The
- * feature `n=1` for a number n, which is what nearly every token of a LIBSVM file is, stands in an
- * array at n instead, as long as n is below a limit that grows with the number of features (so
- * memory follows the data, never the value of a number). Invariant: a name whose number is below
- * the limit is looked up in the array only.
+ * A slot holds the whole of a short name, so most lookups touch one cache line and no text. For a
+ * long name it holds a keyed 120-bit hash, and the text is compared if that matches. The feature
+ * `n=1` for a number n, as nearly every token of a LIBSVM file, is in an array at index n instead,
+ * as long as n is below a limit that grows with the number of features (so memory follows the data,
+ * never the value of a number). Invariant: a name whose number is below the limit is looked up in
+ * the array only.
  *
  * Keys of plain names (dict.c) have no tables: the key of `n=1` is found as the feature is.
  *
- * Numbers of features follow first appearance, never the tables. The names of a block are looked up
- * and added in dict_block.c.
+ * Numbers of features follow first appearance, never the tables. dict_block.c looks up and adds the
+ * names of a block.
  */
 #include "cases/dict_slots.h"
 
 #define FIRST_LIMIT 4096u
 #define LAST_LIMIT (1u << 24) /* above every number of 7 digits */
 #define FIRST_SLOTS 1024u
-#define FEW_SLOTS (1u << 16) /* so few grow faster, lest names are entered again often */
-#define MOVED (1u << 18)     /* slots that are moved between two questions whether to go on */
+#define FEW_SLOTS (1u << 16) /* small tables grow faster, so that names are seldom entered again   \
+                              */
+#define MOVED (1u << 18)     /* slots moved between two progress calls */
 
 #ifdef HCBR_FAULTS
 _Atomic(uint64_t) hcbr_i_dict_lookups = 0;
@@ -124,7 +125,7 @@ bool hcbr_i_dict_enter(hcbr_i_dict *dict, hcbr_i_feature_id id, hcbr_i_name name
     return true;
 }
 
-/* Zeros behind the first `old` of an array by number. */
+/* Zeros after the first `old` elements of an array by number. */
 static bool direct_grow(uint32_t **array, size_t old, size_t limit) {
     uint32_t *larger = hcbr_i_regrow(*array, old, limit, sizeof *larger);
     if (!larger)
@@ -150,7 +151,7 @@ static bool slots_spread(hcbr_i_dict *dict, uint32_t limit) {
     return true;
 }
 
-/* Make the arrays longer. What the tables hold of the new range is copied, and not asked again. */
+/* Make the arrays longer. The tables' entries in the new range are copied, and not used again. */
 static hcbr_status limit_raise(hcbr_i_dict *dict, uint32_t limit, hcbr_error *err) {
     if (!direct_grow(&dict->direct, dict->limit, limit) ||
         (!dict->plain && !direct_grow(&dict->direct_keys, dict->limit, limit)) ||
@@ -284,7 +285,7 @@ static hcbr_status tables_create(hcbr_i_dict *dict, const uint32_t *spelled, hcb
             limit = limit_for(limit, spelled[k], dict->feature_count);
     for (size_t k = 0; k < dict->key_count; k++)
         keys += spelled[k] >= limit;
-    /* about so many features go by number: one for each key that does */
+    /* about this many features are in the array: one for each key that is */
     if (dict->feature_count > dict->key_count - keys)
         features = dict->feature_count - (dict->key_count - keys);
     hcbr_status st = limit_raise(dict, limit, err);
@@ -297,7 +298,7 @@ static hcbr_status tables_create(hcbr_i_dict *dict, const uint32_t *spelled, hcb
                : hcbr_i_no_memory(err);
 }
 
-/* The number n of a feature if it is `n=1` and goes by number, else HCBR_I_NONE. */
+/* The number n of a feature if it is `n=1` and is in the array, else HCBR_I_NONE. */
 static inline uint32_t number_of_feature(const hcbr_i_dict *dict, const uint32_t *spelled,
                                          size_t feature) {
     if (dict->plain)
@@ -308,8 +309,8 @@ static inline uint32_t number_of_feature(const hcbr_i_dict *dict, const uint32_t
     return one && number < dict->limit ? number : HCBR_I_NONE;
 }
 
-/* Enter the features that go by number; *others receives how many do not. As
- * hcbr_i_dict_keys_enter(). */
+/* Enter the features that are in the array; *others receives the number of those that are not.
+ * Returns as hcbr_i_dict_keys_enter(). */
 static hcbr_i_feature_id numbers_enter(hcbr_i_dict *dict, const uint32_t *spelled, size_t *others) {
     const uint32_t count = (uint32_t)dict->feature_count;
     uint32_t *features = dict->direct;
@@ -332,7 +333,7 @@ static hcbr_i_feature_id numbers_enter(hcbr_i_dict *dict, const uint32_t *spelle
     return HCBR_I_NONE;
 }
 
-/* Enter the features that do not go by number; *twice as hcbr_i_dict_keys_enter() returns it. */
+/* Enter the features that are not in the array; *twice is as hcbr_i_dict_keys_enter() returns. */
 static hcbr_status features_enter(hcbr_i_dict *dict, const uint32_t *spelled,
                                   hcbr_i_feature_id *twice, hcbr_error *err) {
     hcbr_i_name names[HCBR_I_DICT_BATCH];

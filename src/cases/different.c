@@ -1,21 +1,21 @@
 /*
- * Which cases have the values of an earlier one: what columns and labels are is judged by different
- * rows, so that a row of weight n, n copies of it and the row alone say the same.
+ * Duplicate cases: columns and labels are judged by different rows, so that a row of weight n, n
+ * copies of it and a single row give the same verdict.
  *
- * Equal numbers are equal values, however they are spelled. Two rows are taken for equal if 64 bits
- * of their hashes are, which for others happens by a chance that does not come. The hashes are of
- * numbers of features, and never leave this file.
+ * Equal numbers are equal values in any spelling. Two rows count as equal if 64 bits of their
+ * hashes are; the chance that different rows collide is negligible. The hashes depend on numbers of
+ * features, and never leave this file.
  */
 #include "cases/dict.h"
 
-#define WATCH 16384u /* values between two questions whether to go on ... */
-#define TOGETHER 64u /* ... which come between so many cases */
+#define WATCH 16384u /* values between two progress calls ... */
+#define TOGETHER 64u /* ... which come between groups of this many cases */
 #define SPREAD 0x9E3779B97F4A7C15u
 
 typedef struct rows {
     const struct hcbr_cases *cases;
     uint64_t *feature; /* by feature: its hash */
-    uint64_t *key;     /* by key: what its numbers are multiplied with */
+    uint64_t *key;     /* by key: the factor of its numbers */
     uint64_t *seen;    /* hashes of rows, open addressing; 0: none */
     size_t mask;
     bool wide;   /* some numbers are more than a double holds */
@@ -27,7 +27,7 @@ static inline uint64_t hash_number(uint64_t factor, double value) {
     return hcbr_i_fold(hcbr_i_bits_of(value + 0.0) + SPREAD, factor); // -0 is 0
 }
 
-/* Room, and the hashes of features. Where numbers are features, these hash by their values. */
+/* Allocate, and hash the features. If numbers are features, they hash by their values. */
 static bool prepare(rows *r, const struct hcbr_cases *cases, bool labels) {
     const uint32_t count = hcbr_i_dict_count(cases->dict);
     const uint32_t keys = hcbr_i_dict_key_count(cases->dict);
@@ -56,7 +56,7 @@ static bool prepare(rows *r, const struct hcbr_cases *cases, bool labels) {
     return true;
 }
 
-/* What a number that is more than a double holds has beside that. */
+/* The hash of a number's text beyond its double. */
 static uint64_t hash_wide(const rows *r, uint64_t at) {
     const hcbr_i_numbers *n = &r->cases->numbers;
     char room[HCBR_NUMBER_SIZE];
@@ -64,7 +64,7 @@ static uint64_t hash_wide(const rows *r, uint64_t at) {
     return hcbr_i_fold(hcbr_i_value_hash(text.at, text.length), r->key[n->key[at]]);
 }
 
-/* The sum over the values of a case, whose order means nothing. */
+/* The sum over the values of a case, in any order. */
 static inline uint64_t hash_case(const rows *r, uint32_t i) {
     const struct hcbr_cases *c = r->cases;
     const hcbr_i_numbers *n = &c->numbers;

@@ -1,8 +1,8 @@
 /*
- * The digest of a list of cases, whichever form its numbers have.
+ * The digest of a list of cases, the same for both forms of numbers.
  *
- * It is a sum over occurrences, so a list whose features have signatures (plain/signature.c) gets
- * it from these, and one whose numbers stand apart without looking for equal ones.
+ * It is a sum over occurrences. So it needs no search for equal numbers, and a list whose features
+ * have signatures (plain/signature.c) takes it from these.
  */
 #include "cases/cases.h"
 
@@ -11,9 +11,9 @@
 #define XXH_INLINE_ALL /* names are short: a call would cost as much as the hash */
 #include <xxhash.h>
 
-#define WATCH 16384u            /* values between two questions whether to go on */
+#define WATCH 16384u            /* values between two progress calls */
 #define TOGETHER 1024u          /* cases that a thread adds up at a time */
-#define MOST_UNASKED (1u << 18) /* values that threads add up before somebody is asked */
+#define MOST_UNASKED (1u << 18) /* values that threads add up between two progress calls */
 #define PARTS 256u              /* that hashes are counted in */
 #define PART_OF(hash) ((size_t)((hash) >> 56))
 
@@ -37,7 +37,7 @@ static inline XXH128_hash_t hash_value(char *scratch, hcbr_i_text key, hcbr_i_te
     if (is_number && spelling != HCBR_I_SPELLED_WIDE)
         return hash_number(scratch, key, number);
     memcpy(scratch, key.at, key.length);
-    if (value.at) { /* names hold no NUL: it tells the key from the value */
+    if (value.at) { /* names hold no NUL: it separates the key from the value */
         scratch[length++] = '\0';
         if (is_number)
             length += hcbr_i_decimal_canonical(scratch + length, value.at, value.length);
@@ -56,16 +56,16 @@ void hcbr_i_digest_value(uint64_t hash[2], char *scratch, hcbr_i_text key, hcbr_
     hash[1] = h.high64;
 }
 
-/* What the sum is made with. */
+/* The state of the sum. */
 typedef struct digester {
     const struct hcbr_cases *cases;
     bool *numbers;       /* by key: all values are numbers */
     XXH128_hash_t *hash; /* by feature */
     char *scratch;
     size_t room;         /* for it */
-    XXH128_hash_t *seen; /* hashes of a case's numbers, where a key comes twice */
+    XXH128_hash_t *seen; /* hashes of a case's numbers, if a key repeats */
     size_t seen_capacity;
-    uint64_t sums[2], values; /* what was added, and how many */
+    uint64_t sums[2], values; /* the sums, and the number of values added */
     bool failed;              /* memory was short */
 } digester;
 
@@ -116,7 +116,7 @@ static bool add_items(digester *d, uint64_t begin, uint64_t end, uint64_t mixed)
     return true;
 }
 
-/* Which keys have nothing but numbers, and the hashes of all features. */
+/* Find the keys with numbers only, and hash all features. */
 static hcbr_status prepare(digester *d, const hcbr_i_watch *watch, hcbr_error *err) {
     const hcbr_i_dict *dict = d->cases->dict;
     const hcbr_i_numbers *n = &d->cases->numbers;
@@ -157,16 +157,16 @@ static void clear(digester *d) {
     hcbr_i_free(d->seen);
 }
 
-/* Cases that are added up before somebody is asked again. */
+/* Cases added up between two progress calls. */
 typedef struct slice {
     digester *d; /* by thread */
     uint64_t from;
 } slice;
 
-/* Add up some cases. What others add comes to the same sum, in any order. */
+/* Add up some cases. The sum does not depend on the threads or the order. */
 static void add_some(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
     const slice *x = context;
-    digester *own = x->d + worker, d = *own; // others write beside it
+    digester *own = x->d + worker, d = *own; // others write next to it
     for (uint64_t i = x->from + begin; i < x->from + end && !d.failed; i++)
         d.failed = !add_case(&d, (uint32_t)i, hcbr_i_mix(i));
     *own = d;
@@ -231,8 +231,8 @@ hcbr_status hcbr_i_cases_hash(uint64_t (*hash)[2], const struct hcbr_cases *case
     return st;
 }
 
-/* Count the different ones among hashes, which are moved: part by part, so that a set of them stays
- * in the cache, with a question whether to go on after each. */
+/* Count the different hashes. They are moved into parts, so that the set of one part stays in the
+ * cache, with a progress call after each. */
 static hcbr_status count_different(uint64_t *different, uint64_t *hash, size_t count,
                                    const hcbr_i_watch *watch, hcbr_error *err) {
     size_t start[PARTS + 1] = {0}, next[PARTS], most = 0;
@@ -247,7 +247,8 @@ static hcbr_status count_different(uint64_t *different, uint64_t *hash, size_t c
     uint64_t *seen = hcbr_i_alloc(hcbr_i_hashes_mask(most) + 1, sizeof *seen);
     if (!seen)
         return hcbr_i_no_memory(err);
-    for (size_t p = 0; p < PARTS; p++) /* each hash goes to its part, and what stood there on */
+    for (size_t p = 0; p < PARTS; p++) /* move each hash to its part, then the hash that was there
+                                        */
         while (next[p] < start[p + 1]) {
             const size_t from = next[p];
             const uint64_t x = hash[from];

@@ -1,10 +1,10 @@
 /*
- * How important features are (METHOD 11).
+ * Importances of features (METHOD 11).
  *
- * Importances are decimals with six places at the most. Divided by the largest number of which all
- * of them and 1 are whole multiples they become units: small whole numbers whose sums are exact in
- * any order, and which are the same if all importances and that of what is not listed are
- * multiplied by one number.
+ * Importances are decimals with at most six places. Divided by the largest number of which all of
+ * them and 1 are whole multiples they become units: small whole numbers whose sums are exact in any
+ * order. They stay the same if all importances, that of unlisted features included, are multiplied
+ * by one number.
  */
 #include "cases/cases.h"
 
@@ -129,7 +129,7 @@ hcbr_status hcbr_i_emphases_make(hcbr_i_emphases **out, const hcbr_emphasis *lis
     if (st == HCBR_OK)
         st = find_units(e, err);
     if (st != HCBR_OK) {
-        e->count = (uint32_t)count; // what was begun is released, too
+        e->count = (uint32_t)count; // releases the unfinished one, too
         hcbr_i_emphases_release(e);
         return st;
     }
@@ -208,8 +208,7 @@ hcbr_status hcbr_i_emphases_apply(struct hcbr_cases **out, const struct hcbr_cas
 
 /* ---- names that no case has ------------------------------------------------------------------ */
 
-/* The key of a name, and the feature it has there, spelled as the cases have it: 71.0 is 71 where
- * numbers are numbers. */
+/* The key of a name, and its feature as the cases spell it: 71.0 is 71 in a column of numbers. */
 static hcbr_i_key_id find_name(const hcbr_cases *cases, hcbr_feature name, hcbr_feature *as) {
     const hcbr_i_dict *dict = cases->dict;
     hcbr_i_key_id key = hcbr_i_dict_find_key(dict, name.key, name.key_length);
@@ -221,11 +220,11 @@ static hcbr_i_key_id find_name(const hcbr_cases *cases, hcbr_feature name, hcbr_
     if (id != HCBR_I_NONE)
         *as = name_of(dict, id);
     else
-        as->value = NULL; // there is none
+        as->value = NULL; // there is no such feature
     return key;
 }
 
-/* What may have been meant by a name that is not there. */
+/* A suggestion for an unknown name. */
 static const char *suggest(char text[HCBR_I_SUGGESTED], const hcbr_cases *cases, hcbr_i_key_id key,
                            hcbr_i_text wanted) {
     hcbr_i_suggestion s = {.wanted = wanted};
@@ -241,7 +240,8 @@ static const char *suggest(char text[HCBR_I_SUGGESTED], const hcbr_cases *cases,
     return hcbr_i_suggestion_text(text, &s);
 }
 
-/* Does a case have it? If not, `message` says what is wrong; *of_value: with the value. */
+/* Whether a case has it. If not, `message` receives the reason; *of_value: the value is the
+ * reason. */
 static bool is_there(const hcbr_cases *cases, hcbr_feature name, hcbr_feature *as, char *message,
                      size_t size, bool *of_value) {
     char quoted[200], column[200], near[HCBR_I_SUGGESTED];
@@ -370,7 +370,7 @@ static hcbr_status take_row(hcbr_emphasis *to, const hcbr_i_sheet *sheet, const 
     return to->column && (to->value || !as.value) ? HCBR_OK : hcbr_i_no_memory(err);
 }
 
-/* Is the name of a row that of one before it? They are few, or sorted names would be better. */
+/* Refuse a row with the name of an earlier one. Rows are few, or sorting would be better. */
 static hcbr_status check_twice(const hcbr_emphases *e, const hcbr_i_sheet *sheet, const places *at,
                                hcbr_error *err) {
     hcbr_error twice = {0};

@@ -2,15 +2,15 @@
  * Equal numbers are equal values: in a key whose values are all numbers, the features of a list
  * that are spellings of one number (`1`, `1.0`, `1e0`) become one, named by the canonical text.
  *
- * Invariants: the list is then the one that reading canonical texts gives; a key with a value that
- * is no number keeps its spellings apart; on failure nothing has changed. Only features that are
- * not spelled canonically are looked up; the others cost a look and a copy.
+ * Invariants: the result is the list that reading canonical texts gives; a key with another value
+ * keeps its spellings separate; on failure nothing has changed. Only features with another spelling
+ * are looked up; the others are read and copied.
  */
 #include "cases/append.h"
 #include "cases/dict.h"
 
-#define BATCH 1024u  /* features that are entered at a time */
-#define WATCH 16384u /* features between two questions whether to go on */
+#define BATCH 1024u  /* features entered at a time */
+#define WATCH 16384u /* features between two progress calls */
 
 /* Features that are numbers of unusual spelling. */
 typedef struct unusual {
@@ -19,9 +19,8 @@ typedef struct unusual {
 } unusual;
 
 /*
- * Which keys have nothing but numbers as far as these features say, and which of them are unusual,
- * among them perhaps some of keys that have other values too; `out` NULL: nobody asks. false: out
- * of memory.
+ * Find the keys with numbers only among these features, and the unusual features, which may include
+ * some of keys with other values too; `out` may be NULL. false: out of memory.
  */
 static inline __attribute__((always_inline)) bool find_keys_among(const hcbr_i_dict *dict,
                                                                   uint32_t begin, uint32_t end,
@@ -125,14 +124,14 @@ hcbr_status hcbr_i_dict_check_numbers(const hcbr_i_dict *dict, bool *canonical, 
 
 /* ---- spellings of one number ----------------------------------------------------------------- */
 
-/* What is worked on: the features that change, and the canonical names they get. */
+/* The state: the features that change, and their canonical names. */
 typedef struct merging {
     const hcbr_i_dict *from;
-    unusual list;           /* of them, only those that are not canonical */
-    hcbr_i_dict *names;     /* their canonical names, each once */
-    hcbr_i_feature_id *map; /* by feature: the first of those that are equal, at last its number */
-    hcbr_i_text *values;    /* by feature: its canonical text, if that is not its own */
-    uint32_t *kept;         /* the first ones, rising */
+    unusual list;           /* at last only those that are not canonical */
+    hcbr_i_dict *names;     /* canonical names, each once */
+    hcbr_i_feature_id *map; /* by feature: the first of its equals, in the end its number */
+    hcbr_i_text *values;    /* by feature: its canonical text, if that is another */
+    uint32_t *kept;         /* the first ones, ascending */
     uint32_t kept_count;
     uint32_t *keys, *key_number; /* in the order in which features have them, and the opposite */
     uint32_t key_count;
@@ -140,8 +139,8 @@ typedef struct merging {
     size_t text_capacity;
 } merging;
 
-/* Put the names that the features of the list get into a block, from `first` on: a case for each
- * that is not canonical, which stay in the list from `*kept` on. */
+/* Put the names of the features of the list into a block, from `first` on. Each feature that is not
+ * canonical becomes a case, and stays in the list from `*kept` on. */
 static bool fill(merging *m, hcbr_i_block *block, const bool *numbers, size_t first, size_t count,
                  size_t *kept) {
     for (size_t n = 0; n < count; n++) {
@@ -185,7 +184,7 @@ static hcbr_status enter(merging *m, const bool *numbers, hcbr_i_feature_id *id,
         if (!fill(m, &block, numbers, n, count - n < BATCH ? count - n : BATCH, &kept))
             st = hcbr_i_no_memory(err);
         block.case_count = kept - before;
-        if (st == HCBR_OK) /* no case has the number of another one */
+        if (st == HCBR_OK) /* no two cases have the same number */
             st = hcbr_i_dict_intern(m->names, &block, (uint32_t)n, id + before, lengths, err);
     }
     m->list.count = kept;
@@ -195,8 +194,8 @@ static hcbr_status enter(merging *m, const bool *numbers, hcbr_i_feature_id *id,
 }
 
 /*
- * Let m->map lead to the first of the features that are equal: of those in the list that get one
- * name, and of the one that has it already.
+ * Set m->map to the first of equal features: those in the list with one name, and the feature that
+ * has that name already.
  */
 static hcbr_status join(merging *m, hcbr_i_dict *from, const hcbr_i_feature_id *id,
                         hcbr_error *err) {
@@ -226,7 +225,7 @@ static hcbr_status join(merging *m, hcbr_i_dict *from, const hcbr_i_feature_id *
     return st;
 }
 
-/* From first ones to their numbers, with the keys in the order in which they come. */
+/* Turn first ones into numbers, with the keys in order of first use. */
 static void number(merging *m) {
     const uint32_t features = hcbr_i_dict_count(m->from);
     memset(m->key_number, 0xFF, hcbr_i_dict_key_count(m->from) * sizeof *m->key_number);
@@ -280,7 +279,7 @@ static void merging_clear(merging *m) {
     hcbr_i_free(m->text);
 }
 
-/* Give the cases their new features, each once. Cannot fail. */
+/* Replace the features of the cases, each once. Cannot fail. */
 static void replace(hcbr_cases *cases, const hcbr_i_feature_id *map, uint32_t *marks) {
     uint64_t to = 0, from = 0;
     for (uint32_t i = 0; i < cases->case_count; i++) {
@@ -295,7 +294,7 @@ static void replace(hcbr_cases *cases, const hcbr_i_feature_id *map, uint32_t *m
     memset(cases->features + to, 0, HCBR_I_SLACK * sizeof *cases->features);
 }
 
-/* *out is the new dictionary, and m->map says what features are in it; NULL: nothing changes. */
+/* *out is the new dictionary, and m->map the features in it; NULL: no change. */
 static hcbr_status merge(merging *m, hcbr_i_dict *from, hcbr_i_dict **out,
                          const hcbr_i_watch *watch, hcbr_error *err) {
     bool *numbers = hcbr_i_alloc(hcbr_i_dict_key_count(from), sizeof *numbers);

@@ -1,10 +1,10 @@
 /*
- * Names of a chunk that the dictionary does not know yet, each once, in order of first appearance.
+ * Names of a chunk that are not in the dictionary yet, each once, in order of first appearance.
  *
- * While the chunks of a round are looked up the dictionary does not change; what it lacks is
- * collected here and added to it afterwards, chunk by chunk, so that features are numbered as one
- * thread would have numbered them. Names `id=1` are added by their id; who adds them sees to it
- * that each comes once. Text of long names is copied, since that of a block is short-lived.
+ * While the chunks of a round are looked up the dictionary does not change. New names are collected
+ * here and added to it afterwards, chunk by chunk, so that features are numbered as one thread
+ * would number them. Names `id=1` are added by their id; the caller adds each once. Text of long
+ * names is copied, since that of a block is short-lived.
  */
 #include "cases/append.h"
 
@@ -62,7 +62,7 @@ typedef struct wanted_name {
     const hcbr_i_long_name *text; /* of a long one; NULL: it is short */
 } wanted_name;
 
-/* Is the long name at this index the same text? */
+/* Whether the long name at this index has the same text. */
 static bool same_text(const hcbr_i_fresh *fresh, uint32_t index, const hcbr_i_long_name *name) {
     const hcbr_i_long_name *have = &fresh->names.longs[fresh->names.names[index].lo];
     return have->key_length == name->key_length && !have->value == !name->value &&
@@ -79,7 +79,7 @@ static bool same_name(const void *owner, uint32_t index, const void *wanted) {
            (!w->text || same_text(fresh, index, w->text));
 }
 
-/* Room for one more name wherever it may go. */
+/* Make room for one more name. */
 static bool make_room(hcbr_i_fresh *fresh) {
     size_t count = fresh->names.name_count, capacity = fresh->known_capacity;
     return hcbr_i_grow(&fresh->known, &capacity, count + 1, sizeof *fresh->known) &&
@@ -87,7 +87,7 @@ static bool make_room(hcbr_i_fresh *fresh) {
            hcbr_i_hash_table_reserve(&fresh->table, count + 1);
 }
 
-/* A long name with text of our own. */
+/* Add a long name with a copy of its text. */
 static bool add_long(hcbr_i_fresh *fresh, const hcbr_i_long_name *name) {
     size_t value_length = name->value ? name->value_length : 0;
     char *text = hcbr_i_arena_take(&fresh->names.arena, name->key_length + value_length + 1);

@@ -1,9 +1,10 @@
 /*
- * Labels that are numbers: are they classes or measurements, and which ranges are made of them?
+ * Labels that are numbers: whether they are classes or measurements, and the ranges made of
+ * measurements.
  *
  * Invariant: the cuts depend on the numbers of the cases alone, not on their order, and each is one
  * of these numbers, or a shorter one between it and the next. A range has a case on each side of a
- * cut; so there may be fewer ranges than were asked for, if many cases have one number.
+ * cut; so there may be fewer ranges than requested, if many cases have one number.
  */
 #include "cases/cases.h"
 #include "kinds/kinds.h"
@@ -11,8 +12,8 @@
 #include <stdlib.h>
 
 #define MOST_VALUES 30 /* different numbers that may be classes */
-#define FEW_VALUES 5   /* those that are always taken for classes: a scale of five steps */
-#define MOST_DIGITS 6  /* of a cut as it stands in the data */
+#define FEW_VALUES 5   /* always classes: a scale of five steps */
+#define MOST_DIGITS 6  /* of a cut taken from the data */
 #define FEWEST_DIGITS 3
 #define SHARE 10 /* cases of each of more numbers, on average, if they are classes */
 
@@ -34,7 +35,7 @@ typedef struct reading {
     bool plain;         /* all are plain numbers */
 } reading;
 
-/* Is it a number? Then *value is it. */
+/* Whether a label is a number; *value receives it. */
 static bool read_label(const reading *r, const char *text, size_t length, double *value) {
     hcbr_i_reading as;
     if (!r->plain && hcbr_i_kind_take(&as, &r->kind, text, length) != HCBR_I_TAKEN_NUMBER)
@@ -42,7 +43,7 @@ static bool read_label(const reading *r, const char *text, size_t length, double
     return hcbr_i_bins_value(&r->bins, text, length, value);
 }
 
-/* In how many different rows is each label? Whoever has r frees r->cases. */
+/* Count the different rows of each label. The caller frees r->cases. */
 static hcbr_status count_rows(const hcbr_cases *cases, reading *r, hcbr_error *err) {
     uint32_t rows;
     bool *copy = hcbr_i_alloc(cases->case_count, sizeof *copy);
@@ -55,7 +56,7 @@ static hcbr_status count_rows(const hcbr_cases *cases, reading *r, hcbr_error *e
     return st;
 }
 
-/* Which mark is the decimal one, and which unit do the labels share? r->bins says what is known. */
+/* Find the decimal mark and the unit of the labels. r->bins has what is known. */
 static hcbr_status find_reading(const hcbr_cases *cases, reading *r, hcbr_error *err) {
     const hcbr_i_labels *labels = &cases->labels;
     const hcbr_i_kind_wish number = {.kind = HCBR_I_KIND_NUMBER};
@@ -85,9 +86,8 @@ static hcbr_status find_reading(const hcbr_cases *cases, reading *r, hcbr_error 
 }
 
 /*
- * The numbers of the labels with how many cases have each, rising. *count 0: there is a label that
- * is no number, and *other is the first such one. lenient: those that say that there is no number
- * are passed over.
+ * The numbers of the labels with their counts of cases, ascending. *count 0: a label is not a
+ * number, and *other is the first such one. lenient: labels that mean missing are skipped.
  */
 static hcbr_status count_values(const hcbr_cases *cases, const reading *r, valued **out,
                                 size_t *count, uint32_t *other, bool lenient, hcbr_error *err) {
@@ -155,9 +155,9 @@ static hcbr_status judge(const hcbr_cases *cases, hcbr_error *err) {
 
 /* ---- ranges ---------------------------------------------------------------------------------- */
 
-/* A cut for people to read: a number of more than MOST_DIGITS digits becomes the shortest one from
- * FEWEST_DIGITS on that is not below it and below the next number, so that the same cases are on
- * each side. */
+/* Shorten a cut for display: a number of more than MOST_DIGITS digits becomes the shortest one from
+ * FEWEST_DIGITS on that is not below it and below the next number, so that each side keeps its
+ * cases. */
 static double shorten(double value, double next) {
     char text[HCBR_NUMBER_SIZE];
     double shorter = value;
@@ -177,8 +177,8 @@ static double shorten(double value, double next) {
 }
 
 /*
- * Cut rising numbers into ranges of about as many cases: each cut is where the number of cases up
- * to it is nearest to its share, the lower one of two. Returns how many cuts there are.
+ * Cut ascending numbers into ranges with about as many cases each. A cut is where the number of
+ * cases up to it is nearest to its share, the lower one of two. Returns the number of cuts.
  */
 static size_t cut(const valued *list, size_t count, uint64_t cases, uint32_t ranges, double *cuts) {
     uint64_t below = 0; // cases up to list[i - 1]
@@ -260,7 +260,7 @@ static hcbr_status relabel(hcbr_cases *cases, const reading *r, const double *cu
     return st;
 }
 
-/* Make ranges of the labels: those given, or of about as many cases. */
+/* Make ranges of the labels: the requested ones, or of about as many cases each. */
 static hcbr_status make_ranges(hcbr_cases *cases, reading *r, double *cuts, hcbr_error *err) {
     valued *list = NULL;
     size_t values = 0;
@@ -284,7 +284,7 @@ static hcbr_status make_ranges(hcbr_cases *cases, reading *r, double *cuts, hcbr
     return st == HCBR_OK ? relabel(cases, r, cuts, err) : st;
 }
 
-/* Are all labels ranges already, as in a list that was made of another one? */
+/* Whether all labels are ranges already, as in a list derived from another one. */
 static bool are_ranges(const hcbr_i_labels *labels) {
     double upper;
     for (uint32_t l = 0; l < labels->count; l++)

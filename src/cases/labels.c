@@ -37,7 +37,7 @@ static bool table_need(hcbr_i_labels *labels) {
 }
 
 uint32_t hcbr_i_labels_find(const hcbr_i_labels *labels, const char *name, size_t length) {
-    if (labels->table.count < labels->count) { /* a sorted or loaded list: seldom asked */
+    if (labels->table.count < labels->count) { /* a sorted or loaded list: seldom used */
         for (uint32_t l = 0; l < labels->count; l++)
             if (is_label(labels, l, name, length))
                 return l;
@@ -92,8 +92,7 @@ static int compare(const void *pa, const void *pb) {
     return order ? order : hcbr_i_text_compare(a->name, a->length, b->name, b->length);
 }
 
-/* What gives labels their order: the value of each as a number, or as a range; false: it is none.
- */
+/* The sort value of a label, as a number or as a range; false: it has none. */
 typedef bool value_fn(const char *name, size_t length, double *value);
 
 static bool number_value(const char *name, size_t length, double *value) {
@@ -162,7 +161,7 @@ hcbr_status hcbr_i_labels_sort(hcbr_i_labels *labels, uint32_t *map, hcbr_error 
     return HCBR_OK;
 }
 
-/* Takes no memory, so that the answer is never in doubt. */
+/* Allocates nothing, so it cannot fail. */
 bool hcbr_i_labels_sorted(const hcbr_i_labels *labels) {
     value_fn *value = order_of(labels);
     sortable before = {0};

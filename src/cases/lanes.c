@@ -1,21 +1,20 @@
 /*
- * The cases of a large file, chunk by chunk at once: threads parse chunks (read/rounds.c) and look
- * their names up; then the chunks are added to the case base in their order.
+ * The cases of a large file, many chunks at once: threads parse chunks (read/rounds.c) and look up
+ * their names; then the chunks are added to the case base in their order.
  *
- * A round has three steps. At once: names are looked up in the dictionary, which nobody changes
- * meanwhile; names it lacks are collected for each chunk (fresh.c, lanes_take.c). One after the
- * other: the new names and labels of each chunk are added, in the order of the file. At once,
- * together with the first step of the next round: numbers are copied to their place in the case
- * base, those of new names and labels replaced by their final ones. Invariants: numbers, cases and
- * failures are those of one thread; a piece that waits to be copied is copied before its memory is
- * used again, before the arrays of the case base grow in the next round, and before anybody looks
- * at its cases.
+ * A round has three steps. In parallel: names are looked up in the dictionary, which does not
+ * change; new names are collected for each chunk (fresh.c, lanes_take.c). In sequence: the new
+ * names and labels of each chunk are added, in the order of the file. In parallel, with the first
+ * step of the next round: numbers are copied to their place in the case base, those of new names
+ * and labels replaced by their final ones. Invariants: numbers, cases and failures are those of one
+ * thread; a waiting piece is copied before its memory is used again, before the arrays of the case
+ * base grow in the next round, and before its cases are read.
  */
 #include "cases/lanes.h"
 
 /* ---- at once: numbers to their place --------------------------------------------------------- */
 
-/* The items of a piece, with keys of the case base, where there is room for them. */
+/* Store the items of a piece, with keys of the case base; there is room. */
 static void place_items(hcbr_i_numbers *to, const hcbr_i_piece *p) {
     uint64_t at = p->item_offset;
     if (!to->start)
@@ -62,7 +61,7 @@ static void copy_pieces(void *context, uint32_t number, uint64_t begin, uint64_t
     }
 }
 
-/* Copy what waits, if anything does. */
+/* Copy all waiting pieces. */
 static void finish_copies(hcbr_i_lanes *lanes) {
     bool any = false;
     for (uint32_t i = 0; lanes->pieces[0] && lanes->pieces[1] && i < lanes->piece_count; i++)
@@ -168,7 +167,7 @@ static hcbr_status map_labels(hcbr_cases *cases, hcbr_i_piece *p, hcbr_error *er
     return HCBR_OK;
 }
 
-/* The same of keys of numbers, with room for these and the texts that are kept. */
+/* The same for keys of numbers, with room for these and their texts. */
 static hcbr_status map_items(hcbr_cases *cases, hcbr_i_piece *p, hcbr_error *err) {
     p->item_offset = hcbr_i_cases_item_count(cases);
     if (!hcbr_i_numbers_room(cases, p->count, p->item_count, p->unusual) ||
@@ -188,7 +187,7 @@ static hcbr_status map_items(hcbr_cases *cases, hcbr_i_piece *p, hcbr_error *err
     return HCBR_OK;
 }
 
-/* Rows, ids, groups and weights, where there is anything to be stored. */
+/* Rows, ids, groups and weights, if there are any. */
 static hcbr_status place_cases(hcbr_cases *cases, const hcbr_i_piece *p, uint64_t row_base,
                                hcbr_error *err) {
     bool plain = row_base == p->first && p->count == p->row[p->count - 1];
@@ -205,7 +204,7 @@ static hcbr_status place_cases(hcbr_cases *cases, const hcbr_i_piece *p, uint64_
     return st;
 }
 
-/* Count a piece in: all of its cases, or none on failure. Its numbers are still to be copied. */
+/* Count a piece: all of its cases, or none on failure. Its numbers are copied later. */
 static hcbr_status add_piece(hcbr_cases *cases, hcbr_i_piece *p, uint64_t row_base,
                              hcbr_error *err) {
     p->first = cases->case_count;

@@ -1,6 +1,6 @@
 /*
- * What a thread does with a block of a large file, while others do the same: its names become
- * numbers of the dictionary, which nobody changes meanwhile, or of the new names of the chunk.
+ * A block of a large file in one of several threads: its names become numbers of the dictionary,
+ * which does not change, or of the new names of the chunk.
  *
  * Invariant: numbers are those that one thread would find in the same chunk.
  */
@@ -10,7 +10,7 @@
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-/* Zeros behind what there is, up to `count` elements. */
+/* Grow an array to `count` elements with zeros. */
 static bool grow_zero(void *array, size_t *capacity, size_t count, size_t size) {
     size_t before = *capacity;
     char *block;
@@ -23,7 +23,7 @@ static bool grow_zero(void *array, size_t *capacity, size_t count, size_t size) 
     return true;
 }
 
-/* Room for the cases of a block, wherever they may go. */
+/* Make room for the cases of a block. */
 static bool make_room(hcbr_i_lane_worker *w, hcbr_i_piece *p, const hcbr_i_block *block) {
     size_t count = p->count + block->case_count, lengths = p->capacity, label = p->capacity;
     return hcbr_i_grow(&w->found, &w->found_capacity, block->name_count + 1, sizeof *w->found) &&
@@ -48,7 +48,7 @@ static bool copy_text(hcbr_i_arena *arena, hcbr_i_text *out, hcbr_i_text text) {
 
 /* ---- numbers that stand apart ---------------------------------------------------------------- */
 
-/* The number of a block's key among those of the piece. */
+/* The number of a block's key among the keys of the piece. */
 static hcbr_status find_key(hcbr_i_piece *p, const hcbr_i_block *block, uint32_t key, uint32_t *out,
                             hcbr_error *err) {
     hcbr_i_text name = block->keys[key];
@@ -138,7 +138,7 @@ static inline hcbr_i_known_id *id_find(const hcbr_i_lane_worker *w, uint32_t id)
                                   id_is, &id);
 }
 
-/* An empty table of so many slots. */
+/* An empty table of `count` slots. */
 static bool ids_create(hcbr_i_lane_worker *w, size_t count) {
     hcbr_i_known_id *ids = hcbr_i_alloc(count, sizeof *ids);
     if (!ids)
@@ -185,7 +185,7 @@ static inline uint32_t find_id(const hcbr_i_dict *dict, hcbr_i_lane_worker *w, h
     return HCBR_I_LIKELY(at->feature != HCBR_I_NONE) ? at->feature : id_add(dict, w, p, id);
 }
 
-/* A chunk begins: what the dictionary knows does not change until its end. */
+/* Begin a chunk: the dictionary's names do not change until its end. */
 static bool begin_piece(hcbr_i_lane_worker *w, hcbr_i_piece *p) {
     if (p->begun)
         return true;
@@ -277,8 +277,8 @@ static bool add_names(const hcbr_i_dict *dict, hcbr_i_lane_worker *w, hcbr_i_pie
     return drop_repeated(dict, w, p, to, count);
 }
 
-/* Those of a coded block are all different and in their place; the names that were not found stand
- * apart, in their order. */
+/* The features of a coded block are all different and in place; names that were not found are
+ * separate, in their order. */
 static bool add_coded(const hcbr_i_dict *dict, hcbr_i_lane_worker *w, hcbr_i_piece *p,
                       size_t count) {
     const hcbr_i_block *rest = &w->coded.rest;
@@ -331,7 +331,7 @@ hcbr_status hcbr_i_lanes_take(void *context, uint32_t number, uint32_t chunk,
     hcbr_i_piece *p = &lanes->pieces[lanes->now][chunk],
                  *before = &lanes->pieces[lanes->now ^ 1][chunk];
     const hcbr_i_dict *dict = lanes->cases->dict;
-    if (before->waiting) /* nobody else has this chunk's number */
+    if (before->waiting) /* no other thread has this chunk's number */
         hcbr_i_piece_copy(lanes->cases, before);
     hcbr_status st = begin_piece(w, p) && make_room(w, p, block) ? HCBR_OK : hcbr_i_no_memory(err);
     if (st == HCBR_OK) {

@@ -1,21 +1,20 @@
 /*
- * A column of many different values, counted by a part of them.
+ * A column of many different values, counted by a sample.
  *
- * Texts, names, ids and addresses show what they are in a few hundred values; only numbers in
- * disguise and dates need all of them, because those that do not fit are counted and told. So of
- * the values that are rare a part is counted, chosen by a hash, and its counts are scaled.
- * Invariants: the number of values and of those that say missing is exact, and that of different
- * ones but for the forms of missing among them; the verdict depends on the values and how often
- * each occurs.
+ * Texts, names, ids and addresses are recognised from a few hundred values. Only numbers in
+ * disguise and dates need all values, because those that do not fit are counted and reported. So of
+ * the rare values a part is counted, chosen by a hash, and its counts are scaled. Invariants: the
+ * number of values and of those that mean missing is exact, and so is that of different ones but
+ * for forms of missing among them; the verdict depends on the values and their counts.
  */
 #include "cases/dict.h"
 
 enum {
-    PART = 96,      /* rare values that are counted, about */
-    FIRST_PART = 8, /* one in so many of them is looked at first */
-    LEAST = 32,     /* fewer show nothing: the hash failed */
-    FREQUENT = 512, /* a value that is more than one in so many is */
-    FORM_MOST = 24  /* bytes of a value that says missing, with blanks around it */
+    PART = 96,      /* rare values counted, about */
+    FIRST_PART = 8, /* one in this many of them is counted first */
+    LEAST = 32,     /* fewer are no sample: the hash failed */
+    FREQUENT = 512, /* a value with more than one in this many occurrences is frequent */
+    FORM_MOST = 24  /* bytes of a value that means missing, with blanks around it */
 };
 
 uint64_t hcbr_i_value_sign(const char *text, size_t length) {
@@ -27,7 +26,8 @@ uint64_t hcbr_i_value_sign(const char *text, size_t length) {
                       hcbr_i_load64(at + (length - 8) / 2) + length);
 }
 
-/* Values that are rare, how many different ones, and from which count on a value is not. */
+/* The rare values: their number, how many are different, and the count from which a value is
+ * frequent. */
 typedef struct rare {
     uint64_t values;
     uint32_t different, below;
@@ -45,7 +45,8 @@ static rare find_rare(const hcbr_i_many *many) {
     return r;
 }
 
-/* Numbers in disguise, codes and dates are fewer than half: it is none of their columns. */
+/* Whether numbers in disguise, codes and dates are fewer than half, so that the column is not one
+ * of these. */
 static bool is_clear(const hcbr_i_tally *t) {
     const uint64_t point = t->fits[HCBR_I_MARK_POINT], comma = t->fits[HCBR_I_MARK_COMMA];
     return (t->plain + (point > comma ? point : comma) + t->moments + t->codes) * 2 <
@@ -58,7 +59,7 @@ typedef struct part {
     uint32_t count;
 } part;
 
-/* Those whose sign is not above the bound; all of them if there is no room. */
+/* The values whose sign is not above the bound; all of them if there is no room. */
 static part find_part(const hcbr_i_many *many, uint64_t bound, uint32_t room[2 * PART]) {
     const uint32_t *at = many->features, *const end = at + many->feature_count;
     const uint64_t *const sign = many->sign;
@@ -73,7 +74,7 @@ static part find_part(const hcbr_i_many *many, uint64_t bound, uint32_t room[2 *
     return (part){room, count};
 }
 
-/* Count the rare values of a list whose sign is above `after` and not above `bound` to `some`. */
+/* Add the rare values of a list whose sign is above `after` and not above `bound` to `some`. */
 static bool choose(hcbr_i_tally *some, const hcbr_i_many *many, const rare *r, const part *of,
                    uint64_t after, uint64_t bound, uint32_t *chosen) {
     bool ok = true;
@@ -90,8 +91,8 @@ static bool choose(hcbr_i_tally *some, const hcbr_i_many *many, const rare *r, c
     return ok;
 }
 
-/* Count the frequent values, and the rare ones that say missing: these are taken from the others.
- */
+/* Count the frequent values, and the rare ones that mean missing, which are removed from the rare
+ ones. */
 static bool add_certain(hcbr_i_tally *all, const hcbr_i_many *many, rare *r) {
     const uint32_t *at = many->features, *const end = at + many->feature_count;
     const uint32_t *const counts = many->count, below = r->below;
@@ -113,8 +114,8 @@ static bool add_certain(hcbr_i_tally *all, const hcbr_i_many *many, rare *r) {
     return ok;
 }
 
-/* Two dates of ISO 8601 or more, and nothing else? Then they are counted, without a sample: the
-   verdict does not ask for it. */
+/* At least two dates of ISO 8601, and no other value: they are counted without a sample, which the
+   verdict does not use. */
 static bool add_dates(hcbr_i_tally *tally, const hcbr_i_many *many) {
     uint64_t days = 0, times = 0;
     for (uint32_t i = 0; i < many->feature_count; i++) {
@@ -142,12 +143,12 @@ bool hcbr_i_many_count(hcbr_i_tally *tally, const hcbr_i_many *many, bool *enoug
     hcbr_i_tally some;
     hcbr_i_tally_init(&some);
     some.listed = tally->listed;
-    some.expected = UINT64_MAX; // all are read: is_clear() goes by the counts
+    some.expected = UINT64_MAX; // all are read: is_clear() uses the counts
     const uint64_t bound = UINT64_MAX / r.different * PART, first = bound / FIRST_PART;
     uint32_t room[2 * PART];
     const part few = find_part(many, bound, room);
     bool ok = choose(&some, many, &r, &few, 0, first, &chosen);
-    if (ok && is_clear(&some)) // of most columns a few values say that all are needed
+    if (ok && is_clear(&some)) // for most columns a few values show that all are needed
         ok = choose(&some, many, &r, &few, first, bound, &chosen);
     if (ok && chosen >= LEAST && is_clear(&some)) {
         tally->expected = UINT64_MAX;

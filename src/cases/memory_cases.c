@@ -7,7 +7,7 @@
 
 #include <hcbr/columns.h>
 
-/** What a call has added is taken back. */
+/** Undo the additions of a call. */
 static void undo(hcbr_cases *cases, const hcbr_i_append_mark *mark) {
     const hcbr_cases *before = &mark->before;
 

@@ -1,8 +1,8 @@
 /*
- * Numbers that stand apart: added to a case base as it is read, and their texts.
+ * Separate numbers: added to a case base as it is read, and their texts.
  *
  * Invariants: the items of a case are all different; while a list is read, items of cases that are
- * not counted yet may stand behind the others, and are taken back or counted in.
+ * not counted yet may follow the others, and are undone or counted later.
  */
 #include "cases/append.h"
 
@@ -70,7 +70,7 @@ static int compare_places(const void *a, const void *b) {
     return (x->place > y->place) - (x->place < y->place);
 }
 
-/* Does any key occur twice? Only then can an item. */
+/* Whether any key repeats. Only then can an item. */
 static bool has_repeated_key(const hcbr_i_item *items, size_t count) {
     if (count > FEW)
         return true;
@@ -115,7 +115,7 @@ bool hcbr_i_items_unique(hcbr_i_item *items, size_t *count, hcbr_i_text *text, s
 
 /* ---- the items of a block -------------------------------------------------------------------- */
 
-/* The columns of another file are not known yet. */
+/* Forget the columns of an earlier file. */
 static bool begin_columns(hcbr_i_column_keys *columns, const hcbr_i_block *block) {
     size_t count = 0;
     if (columns->serial != block->key_serial)
@@ -130,7 +130,7 @@ static bool begin_columns(hcbr_i_column_keys *columns, const hcbr_i_block *block
     return true;
 }
 
-/* Put an item behind the others, where there is room. */
+/* Append an item; there is room. */
 static inline void put(hcbr_i_numbers *to, uint64_t at, const hcbr_i_item *item, uint32_t key) {
     to->value[at] = item->value;
     to->key[at] = key;
@@ -207,7 +207,7 @@ static hcbr_status add_any(hcbr_cases *cases, const hcbr_i_block *block, hcbr_er
     return st;
 }
 
-/* Is any of them not the shortest text of its number? */
+/* Whether any of them is not spelled SHORTEST. */
 static bool is_spelled(const hcbr_i_block *block) {
     uint8_t any = HCBR_I_SPELLED_SHORTEST;
     for (size_t n = 0; n < block->item_count; n++)

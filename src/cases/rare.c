@@ -1,9 +1,9 @@
 /*
- * Words that too few cases have (--min-count) leave the case base when it is complete.
+ * Words that too few cases have (--min-count) are removed from a complete case base.
  *
- * A word is a key; how often it stands in a case is its value, so a case has it once at the most.
- * Invariants: what is left has the numbers it would have had if the rare words had never been
- * there; on failure nothing has changed.
+ * A word is a key; its count in a case is its value, so a case has it at most once. Invariants: the
+ * remaining features have the numbers they would have had without the rare words; on failure
+ * nothing has changed.
  */
 #include "cases/dict.h"
 
@@ -66,7 +66,7 @@ static void append(char *to, size_t *size, const char *text, size_t length) {
     *size += length;
 }
 
-/* Number what stays: keys by first use, features in their order. */
+/* Number the remaining features: keys by first use, features in their order. */
 static void remains_fill(remains *r, const hcbr_cases *cases, const uint64_t *cases_of_key) {
     const hcbr_i_dict *dict = cases->dict;
     const uint32_t features = hcbr_i_dict_count(dict), keys = hcbr_i_dict_key_count(dict);
@@ -90,7 +90,7 @@ static void remains_fill(remains *r, const hcbr_cases *cases, const uint64_t *ca
     }
 }
 
-/* The cases without what is gone. */
+/* Remove and renumber the features of the cases. */
 static void renumber(hcbr_cases *cases, const uint32_t *number) {
     uint64_t to = 0, from = 0;
     cases->empty_count = 0;

@@ -1,17 +1,17 @@
 /*
- * A complete list whose numbers stand apart, brought into its final shape.
+ * The final form of a complete list with separate numbers.
  *
  * The value `1` of words and ids is read as a feature; if their key has other numbers, it becomes
- * one of these. Words of too few cases are left out, whether they are features or numbers. Keys are
- * numbered anew, since blocks and threads meet features and numbers in an order of their own.
- * Invariant: on failure nothing has changed.
+ * one of these. Words of too few cases are left out, whether features or numbers. Keys are numbered
+ * again, since blocks and threads meet features and numbers in an order of their own. Invariant: on
+ * failure nothing has changed.
  */
 #include "cases/append.h"
 #include "cases/dict.h"
 
-#define WATCH 65536u /* features or occurrences between two questions whether to go on */
+#define WATCH 65536u /* features or occurrences between two progress calls */
 
-/* What becomes of a feature. */
+/* The fate of a feature. */
 enum { KEEP = 0, MOVE, DROP };
 
 /* ---- dictionary ------------------------------------------------------------------------------ */
@@ -57,7 +57,7 @@ typedef struct change {
     uint32_t kept_count;
 } change;
 
-/* Put an item behind those of a list, where there is room. */
+/* Append an item to a list; there is room. */
 static bool put(hcbr_i_numbers *to, uint64_t at, uint32_t key, double value, uint8_t spelling,
                 hcbr_i_text text) {
     to->key[at] = key;
@@ -168,14 +168,14 @@ static hcbr_status apply(hcbr_cases *cases, const uint8_t *fate, const bool *dro
     return st;
 }
 
-/* Which keys have numbers? */
+/* Find the keys with numbers. */
 static void mark_keys(const hcbr_cases *cases, bool *has) {
     const uint64_t count = hcbr_i_cases_item_count(cases);
     for (uint64_t j = 0; j < count; j++)
         has[cases->numbers.key[j]] = true;
 }
 
-/* Is the value of the feature a number? */
+/* Whether the value of the feature is a number. */
 static bool is_number(const hcbr_i_dict_feature *x) {
     double value;
     uint8_t spelling;
@@ -207,7 +207,7 @@ static hcbr_status unify(hcbr_cases *cases, hcbr_error *err) {
     return st;
 }
 
-/* How many cases have each key; of words each has one value in a case. */
+/* Count the cases of each key; a word has one value in a case. */
 static void count_keys(const hcbr_cases *cases, uint64_t *count) {
     const uint64_t features = cases->start[cases->case_count];
     const uint64_t items = hcbr_i_cases_item_count(cases);
@@ -242,7 +242,7 @@ hcbr_status hcbr_i_numbers_drop_rare(hcbr_cases *cases, hcbr_error *err) {
 
 /* ---- keys ------------------------------------------------------------------------------------ */
 
-/* The next number for a key or feature that has none. */
+/* Number a key or feature unless it is numbered. */
 static void order_one(uint32_t one, uint32_t *number, uint32_t *order, uint32_t *used) {
     if (number[one] == HCBR_I_NONE) {
         order[*used] = one;
@@ -265,7 +265,7 @@ static uint32_t find_order(const hcbr_cases *cases, uint32_t *number, uint32_t *
     return used;
 }
 
-/* What is known of words goes with their keys. */
+/* Move the minimal counts of words with their keys. */
 static void order_least(hcbr_cases *cases, const uint32_t *order, uint32_t used, uint32_t *least) {
     if (cases->least_count == 0)
         return;
@@ -316,7 +316,7 @@ hcbr_status hcbr_i_cases_order_keys(hcbr_cases *cases, hcbr_error *err) {
 /* ---- features ----------------------------------------------------------------------------------
  */
 
-/* Number features and their keys by first appearance in cases without numbers apart. */
+/* Number features and their keys by first appearance in cases without separate numbers. */
 static hcbr_status number_names(const hcbr_cases *cases, uint32_t *feature, uint32_t *features,
                                 uint32_t *key, uint32_t *keys, uint32_t used[2],
                                 const hcbr_i_watch *watch, hcbr_error *err) {
@@ -376,7 +376,7 @@ hcbr_status hcbr_i_cases_order_features(hcbr_cases *cases, const hcbr_i_watch *w
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-/* Give memory back that was kept for more. */
+/* Release the memory kept for more. */
 static void *shrink(void *array, size_t *capacity, size_t count, size_t size) {
     void *smaller = array && count && count < *capacity ? hcbr_i_realloc(array, count, size) : NULL;
     if (smaller)

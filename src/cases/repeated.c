@@ -1,10 +1,10 @@
 /*
  * Columns that repeat another one: the same values in the same cases.
  *
- * Each column has a sum over its cases of what its value and the number of the case hash to, in two
- * halves of 64 bits; equal columns have equal sums, others do not, but for a chance that does not
- * come. Most columns differ in what is known of them already, or in the first cases, and are hashed
- * no further.
+ * Each column has a sum over its cases of a hash of its value and the number of the case, in two
+ * halves of 64 bits. Equal columns have equal sums; the chance that different ones do is
+ * negligible. Most columns already differ in other facts or in the first cases, and are hashed no
+ * further.
  */
 #include "cases/dict.h"
 
@@ -12,7 +12,7 @@
 
 #define FIRST_CASES 64u
 
-/* What tells a column from others. */
+/* The identity of a column. */
 typedef struct print {
     uint64_t sign, sum[2];
     hcbr_i_text name;
@@ -62,7 +62,7 @@ static void add_values(const struct hcbr_cases *c, const uint32_t *place, print 
     }
 }
 
-/* Keys that share their sign with another one; returns how many. */
+/* Keep the keys that share their sign with another one; returns their number. */
 static uint32_t keep_shared(print *prints, uint32_t count) {
     uint32_t left = 0;
     if (count)
@@ -83,7 +83,7 @@ static void set_places(uint32_t *place, uint32_t keys, const print *prints, uint
         place[prints[n].key] = n;
 }
 
-/* Keys that may repeat another one: those whose signs and first cases agree. */
+/* Keys that may repeat another one: those with equal signs and equal first cases. */
 static uint32_t find_suspects(const struct hcbr_cases *c, const uint64_t *sign, uint32_t *place,
                               print *prints) {
     const uint32_t keys = hcbr_i_dict_key_count(c->dict);

@@ -1,18 +1,19 @@
 /*
- * A list in which the columns are what its schema says: numbers in disguise are numbers, texts are
+ * A list with its columns in the form of its schema: numbers in disguise are numbers, texts are
  * words, dates have parts.
  *
- * What a feature becomes is found once for all cases that have it. Invariants: the list is what
+ * The new form of a feature is found once for all cases that have it. Invariants: the list is what
  * reading the changed values would have given, but for the order of the features of a case; on
  * failure there is none.
  */
 #include "cases/append.h"
 #include "cases/dict.h"
 
-#define CHUNK 4096u /* features that are changed at a time */
-#define RECENT 64u  /* keys whose numbers are known */
+#define CHUNK 4096u /* features changed at a time */
+#define RECENT 64u  /* keys whose numbers are cached */
 
-/* What some values become: features and numbers of value v are id[at[v].ids ..) and so on. */
+/* The new form of some values: the features and numbers of value v start at id[at[v].ids] and so
+ * on. */
 typedef struct places {
     uint64_t ids, items, texts;
 } places;
@@ -28,7 +29,7 @@ typedef struct changed {
     size_t text_capacity;
 } changed;
 
-/* A key of the new dictionary by where its name stands: parts of dates have the same few names. */
+/* A key of the new dictionary by the address of its name: parts of dates share few names. */
 typedef struct recent {
     const char *at; /* NULL: none */
     size_t length;
@@ -49,7 +50,7 @@ typedef struct rewriter {
     uint32_t lengths[CHUNK];
     bool is_text[CHUNK]; /* of the values of the chunk */
     uint32_t serial;
-    recent recent[RECENT]; /* while the names of the chunk stand */
+    recent recent[RECENT]; /* valid while the names of the chunk are */
     changed features, numbers;
 } rewriter;
 
@@ -73,7 +74,7 @@ static void rewriter_clear(rewriter *r) {
 
 /* ---- a chunk of values ----------------------------------------------------------------------- */
 
-/* Words of too few cases are left out later. */
+/* Mark a word, so that it is removed later if too few cases have it. */
 static bool mark_word(rewriter *r, hcbr_i_key_id key) {
     hcbr_cases *to = r->to;
     if (r->from->min_count <= 1)
@@ -126,7 +127,7 @@ static hcbr_status keep_items(rewriter *r, changed *x, const hcbr_i_raw_case *va
     return HCBR_OK;
 }
 
-/* Number what the values of the block have become, and empty it. */
+/* Number the new values of the block, and empty it. */
 static hcbr_status end_chunk(rewriter *r, changed *x, hcbr_error *err) {
     hcbr_i_block *b = &r->block;
     size_t used = 0, spelled = 0;
@@ -154,7 +155,7 @@ static hcbr_status end_chunk(rewriter *r, changed *x, hcbr_error *err) {
     return st;
 }
 
-/* Add what a value becomes to the block; column NULL: it stays as it is. */
+/* Add the new form of a value to the block; column NULL: unchanged. */
 static hcbr_status add_value(rewriter *r, changed *x, const hcbr_i_schema_column *column,
                              hcbr_i_text key, hcbr_i_text value, hcbr_error *err) {
     hcbr_i_block *b = &r->block;
@@ -210,7 +211,7 @@ static hcbr_status change_numbers(rewriter *r, hcbr_error *err) {
 
 /* ---- cases ----------------------------------------------------------------------------------- */
 
-/* Where the next feature and number go. */
+/* The positions of the next feature and number. */
 typedef struct ends {
     uint64_t feature, item;
     uint64_t room; /* for numbers */
@@ -240,7 +241,7 @@ static inline bool put_item(rewriter *r, ends *to, const hcbr_i_item *item, hcbr
                                                  : hcbr_i_numbers_keep_text(n, to->item++, text);
 }
 
-/* What value v has become. */
+/* Store the new form of value v. */
 static bool put_changed(rewriter *r, ends *to, const changed *x, size_t v) {
     const places *at = &x->at[v], *end = &x->at[v + 1];
     hcbr_cases *c = r->to;
@@ -321,7 +322,7 @@ bool hcbr_i_left_names(const hcbr_i_left *leave, hcbr_i_text name) {
     return false;
 }
 
-/* The schema of the list, but for columns that are left as they are. */
+/* The schema of the list without the columns that are not changed. */
 static hcbr_status narrow(hcbr_i_schema **out, const hcbr_i_schema *schema,
                           const hcbr_i_left *leave, hcbr_error *err) {
     const size_t count = hcbr_i_schema_count(schema);
@@ -342,7 +343,7 @@ static hcbr_status narrow(hcbr_i_schema **out, const hcbr_i_schema *schema,
     return st;
 }
 
-/* Room that does not depend on what comes. */
+/* Allocate the room that does not depend on the values. */
 static hcbr_status prepare(rewriter *r, hcbr_error *err) {
     const hcbr_i_dict *dict = r->from->dict;
     const uint32_t keys = hcbr_i_dict_key_count(dict);
@@ -372,7 +373,7 @@ static hcbr_status prepare(rewriter *r, hcbr_error *err) {
     return st;
 }
 
-/* What is known of words goes with their keys. */
+/* Copy the minimal counts of words with their keys. */
 static hcbr_status copy_least(rewriter *r, const uint32_t *least, size_t count, hcbr_error *err) {
     hcbr_cases *to = r->to;
     for (uint32_t k = 0; k < count; k++) {

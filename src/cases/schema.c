@@ -1,8 +1,8 @@
 /*
- * What the columns of a table are taken for, and what their values become by it.
+ * The columns of a table, their kinds, and the features their values become.
  *
- * A list that is trained from and a new case go through the same function, hcbr_i_schema_take(), so
- * that a value becomes the same features in both. Invariants: columns stand by the bytes of their
+ * A training list and a new case go through the same function, hcbr_i_schema_take(), so that a
+ * value becomes the same features in both. Invariants: columns are sorted by the bytes of their
  * names; a schema never changes once it is shared.
  */
 #include "cases/cases.h"
@@ -10,7 +10,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
-#define OTHER ": other" /* behind the name of a column of numbers: what is none */
+#define OTHER ": other" /* after the name of a column of numbers: any other value */
 
 struct hcbr_i_schema {
     atomic_uint references;
@@ -57,7 +57,7 @@ void hcbr_i_schema_release(const hcbr_i_schema *schema) {
     hcbr_i_free(shared);
 }
 
-/* The name of a column with something behind it. */
+/* The name of a column with a suffix. */
 static bool make_key(hcbr_i_schema *schema, hcbr_i_text *out, hcbr_i_text name, const char *mark,
                      const char *behind) {
     const size_t marks = strlen(mark), length = strlen(behind);
@@ -88,7 +88,7 @@ static bool make_keys(hcbr_i_schema *schema, hcbr_i_schema_column *column) {
     return true;
 }
 
-/* Why it is that: its values say so, or an option does, whatever they are. */
+/* The reason of the kind: the values or an option. */
 static void describe(char why[HCBR_I_KIND_WHY], const hcbr_i_schema_column *c) {
     const bool like = c->kind.kind == HCBR_I_KIND_TEXT || c->kind.kind == HCBR_I_KIND_FLAG;
     if (c->said == HCBR_I_SAID_GIVEN && like)
@@ -170,7 +170,7 @@ hcbr_i_use hcbr_i_use_of(const hcbr_i_kind *kind) {
     case HCBR_I_KIND_NUMBER:
         return kind->plain && kind->odd == 0 && kind->forms == 0 ? HCBR_I_USE_AS_IT_IS
                                                                  : HCBR_I_USE_NUMBER;
-    case HCBR_I_KIND_DATE: // a value that hardly comes again says nothing beside its parts
+    case HCBR_I_KIND_DATE: // a value that hardly repeats adds nothing to its parts
         return kind->distinct > (kind->values - kind->forms) / 2 ? HCBR_I_USE_PARTS
                                                                  : HCBR_I_USE_DATE;
     case HCBR_I_KIND_TEXT:
@@ -218,7 +218,7 @@ bool hcbr_i_schema_has_part(const hcbr_i_schema *schema, hcbr_i_text key) {
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-/* A name whose value is copied. */
+/* Add a name with a copy of its value. */
 static bool add_copy(hcbr_i_block *to, hcbr_i_text key, const char *value, size_t length) {
     char *copy = hcbr_i_arena_take(&to->arena, length + 1);
     if (!copy)
@@ -276,7 +276,7 @@ static bool take_moment(const hcbr_i_schema_column *c, hcbr_i_block *to, const h
         return hcbr_i_says_missing(how->listed, value, length) ||
                (add_copy(to, c->name, value, length) &&
                 (!how->apart || hcbr_i_block_set_apart(to, first, false)));
-    char iso[HCBR_I_MOMENT_TEXT]; // one spelling, whatever that of the file is; it is no number
+    char iso[HCBR_I_MOMENT_TEXT]; // one spelling for any in the file; it is not a number
     if (c->use == HCBR_I_USE_DATE &&
         !add_copy(to, c->name, iso, hcbr_i_moment_write(iso, &x.moment)))
         return false;
@@ -301,7 +301,7 @@ static bool take_set(const hcbr_i_schema_column *c, hcbr_i_block *to, bool liste
     }
 }
 
-/* A value as it is; equal numbers are one, however they are spelled. */
+/* A value unchanged; spellings of one number are equal. */
 static bool take_category(const hcbr_i_schema_column *c, hcbr_i_block *to, const char *value,
                           size_t length) {
     double number;

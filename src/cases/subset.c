@@ -1,10 +1,10 @@
 /*
- * Some cases of a base as a base of their own: what is learnt from them owes nothing to the others.
+ * Some cases of a base as a base of their own: a model of it learns nothing from the others.
  *
  * The result is the one that reading just their rows gives: features and keys are numbered by first
- * appearance, only labels that occur are there, rows count from 1. So a model of it has the same
- * bytes as one that was trained from a file with those rows. The same holds for all cases without
- * some of their features, as if these had never been read.
+ * appearance, only labels that occur are present, rows count from 1. So a model of it has the same
+ * bytes as one trained from a file with those rows. The same holds for all cases without some of
+ * their features, as if these had never been read.
  */
 #include "cases/dict.h"
 
@@ -212,7 +212,7 @@ static hcbr_status copy_labels(struct hcbr_cases *to, const struct hcbr_cases *b
     return st;
 }
 
-/* Names of cases; none are stored if none of them has one. */
+/* Copy the names of cases, if any of them has one. */
 static bool copy_ids(struct hcbr_cases *to, const struct hcbr_cases *base, const uint32_t *which,
                      uint32_t count) {
     size_t bytes = 0;
@@ -294,7 +294,7 @@ static hcbr_status copy_features(struct hcbr_cases *to, const struct hcbr_cases 
     return st;
 }
 
-/* hcbr_i_cases_subset(), by feature of base: leave it out; NULL: none. */
+/* hcbr_i_cases_subset() without the features of base that `drop` marks; drop may be NULL. */
 static hcbr_status make(struct hcbr_cases **out, const struct hcbr_cases *base,
                         const uint32_t *which, uint32_t count, const bool *drop,
                         hcbr_i_feature_id *known, uint32_t *label, hcbr_error *err) {

@@ -1,7 +1,6 @@
 /*
- * How much a feature tells the labels apart: its information gain, the mutual information of having
- * it and of the label, over some cases. Features of one atom have the same cases, and the same
- * gain.
+ * Information gain: the mutual information of a feature and the label over some cases. Features of
+ * one atom have the same cases, and the same gain.
  */
 #include "cases/cases.h"
 
@@ -16,7 +15,7 @@ static double entropy_of(double n) {
     return n > 0 ? n * hcbr_i_log(n) : 0;
 }
 
-/* Gains of the features from first on, `block` of them at the most. */
+/* Gains of at most `block` features from `first` on. */
 static void gains_of(double *gain, const struct hcbr_cases *cases, const uint32_t *list,
                      uint32_t count, uint32_t first, uint32_t block, uint32_t *with,
                      const uint64_t *all) {

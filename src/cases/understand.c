@@ -1,10 +1,10 @@
 /*
- * What the columns of a complete list are, judged from their values and in how many different rows
- * each occurs: copies and weights change nothing.
+ * The kinds of the columns of a complete list, judged from their values and the number of different
+ * rows of each: copies and weights change nothing.
  *
- * Labels are never looked at. The verdict does not depend on the order of the cases. Invariant: a
- * column of which a case has two values, and one whose parts would be called like another column,
- * is left as it is.
+ * Labels are never used. The verdict does not depend on the order of the cases. Invariant: a column
+ * of which a case has two values is left unchanged, and so is one with a part that would be named
+ * like another column.
  */
 #include "cases/understand.h"
 #include "cases/append.h"
@@ -12,16 +12,16 @@
 
 #include <stdlib.h>
 
-#define TOGETHER 512u /* columns that are looked at in one pass over the numbers */
-#define LEAST_ROWS 20 /* different ones before a column is left out */
-#define FEWEST 10     /* before anything is judged that options do not name */
+#define TOGETHER 512u /* columns counted in one pass over the numbers */
+#define LEAST_ROWS 20 /* different ones needed to leave a column out */
+#define FEWEST 10     /* needed to judge columns that options do not name */
 
-enum { FORMS_MOST = 8 }; /* different values that say missing, in a column that is sure */
-#define FEW_NUMBERS 16   /* words beside each number, at least: they are no numbers in disguise */
+enum { FORMS_MOST = 8 };     /* different values that mean missing, in a sure column */
+#define FEW_NUMBERS 16       /* words for each number, at least: the numbers are not in disguise */
 #define PAIRS_MOST (4 << 20) /* bytes of different texts whose pairs of words are features, too */
 #define CLOCK 10000101       /* the least number that may be a moment */
 #define DATED 1e6            /* from here on ids may begin with a year, which their texts show */
-#define LONG 1e9             /* from here on numbers may be ids, but for those below 0 */
+#define LONG 1e9             /* from here on numbers may be ids, unless some are below 0 */
 #define CLOCK_END 1e8        /* from here on numbers are moments only if the name says so */
 
 /* ---- names ----------------------------------------------------------------------------------- */
@@ -36,7 +36,7 @@ static const hcbr_i_named *find_name(const hcbr_i_judge *j, const char *name, si
     return j->key_count ? bsearch(&wanted, j->sorted, j->key_count, sizeof wanted, by_name) : NULL;
 }
 
-/* Which keys have a name that another begins with, a colon behind it? */
+/* Sort the keys, and mark those whose name with a colon begins another name. */
 static void sort_keys(hcbr_i_judge *j) {
     for (uint32_t k = 0; k < j->key_count; k++)
         j->sorted[k] = (hcbr_i_named){hcbr_i_dict_key(j->cases->dict, k), k};
@@ -53,7 +53,7 @@ static void sort_keys(hcbr_i_judge *j) {
     }
 }
 
-/* Is there a key for all that options name? */
+/* Refuse options that name no key. */
 static hcbr_status check_asked(const hcbr_i_judge *j, hcbr_error *err) {
     char quoted[200], near[HCBR_I_SUGGESTED];
     for (size_t i = 0; i < j->cases->asked_count; i++) {
@@ -73,7 +73,7 @@ static hcbr_status check_asked(const hcbr_i_judge *j, hcbr_error *err) {
 
 /* ---- verdicts -------------------------------------------------------------------------------- */
 
-/* Values beside numbers that all say missing: how many; false: others do not, or they are many. */
+/* Count values among numbers that all mean missing; false: others do not, or they are too many. */
 static bool count_forms(const hcbr_i_judge *j, hcbr_i_key_id k, uint64_t *forms) {
     *forms = 0;
     if (j->start[k + 1] - j->start[k] > FORMS_MOST)
@@ -88,9 +88,9 @@ static bool count_forms(const hcbr_i_judge *j, hcbr_i_key_id k, uint64_t *forms)
 }
 
 /*
- * Numbers, beside them at most values that say missing, that can be nothing else: one shows the
- * decimal point; or all are whole, and neither a flag, moments, an id nor a few codes. What
- * hcbr_i_tally_judge() says of them is known; it doubts them if the name says that they are codes.
+ * Whether a key has only numbers, but for missing forms, that are certainly numbers: one shows the
+ * decimal point; or all are whole, and neither a flag, moments, an id nor a few codes. The result
+ * of hcbr_i_tally_judge() is then known; it doubts them if the name says that they are codes.
  */
 static bool is_sure(const hcbr_i_judge *j, hcbr_i_key_id k, uint64_t *forms, bool *codes) {
     const hcbr_i_number_facts *x = &j->numbers[k];
@@ -109,8 +109,7 @@ static bool is_sure(const hcbr_i_judge *j, hcbr_i_key_id k, uint64_t *forms, boo
     return !(says & (HCBR_I_NAME_ID | HCBR_I_NAME_KEY)) && (x->least >= 0 || x->most < LONG);
 }
 
-/* A column that an option asks for, and that may be read in two ways: with `strict` none is chosen.
- */
+/* Refuse a requested column with two readings: with `strict` none is chosen. */
 static hcbr_status check_clear(const hcbr_i_judge *j, hcbr_error *err) {
     char quoted[200];
     for (uint32_t k = 0; k < j->key_count; k++) {
@@ -128,7 +127,7 @@ static hcbr_status check_clear(const hcbr_i_judge *j, hcbr_error *err) {
     return HCBR_OK;
 }
 
-/* May some of the features stand for all? Numbers beside them are few. */
+/* Whether some of the features may be counted for all. Numbers among them are few. */
 static bool may_sample(const hcbr_i_judge *j, hcbr_i_key_id k) {
     const hcbr_i_key_facts *key = &j->keys[k];
     return !key->given && key->numbers <= key->others / FEW_NUMBERS;
@@ -158,7 +157,7 @@ static bool add_features(hcbr_i_judge *j, hcbr_i_tally *tally, hcbr_i_key_id k) 
     return ok;
 }
 
-/* Numbers that are so few that each was counted; false: they are not, or there is no memory. */
+/* Add numbers so few that each was counted; false: they are more, or there is no memory. */
 static bool add_few(const hcbr_i_judge *j, hcbr_i_tally *tally, hcbr_i_key_id k, bool *ok) {
     const hcbr_i_number_facts *x = &j->numbers[k];
     if (x->broken || x->few_count > HCBR_I_FEW)
@@ -210,8 +209,8 @@ static bool add_numbers(hcbr_i_judge *j, hcbr_i_tally *tallies) {
 }
 
 /*
- * Whole numbers, beside them at most words without a digit: the smallest and the largest say all
- * but how many different ones there are. They are too many for a flag, and no moments.
+ * Whole numbers, with at most words without a digit among them: minimum and maximum give all but
+ * the number of different ones. They are too many for a flag, and not moments.
  */
 static void find_wholes(const hcbr_i_judge *j, hcbr_i_tally *tally, hcbr_i_key_id k) {
     const hcbr_i_number_facts *x = &j->numbers[k];
@@ -223,7 +222,7 @@ static void find_wholes(const hcbr_i_judge *j, hcbr_i_tally *tally, hcbr_i_key_i
         tally->moments || tally->fits[HCBR_I_MARK_POINT] || tally->fits[HCBR_I_MARK_COMMA])
         return;
     key->wholes = true;
-    key->texts = tally->values > 0 || x->least >= DATED; // an empty one says missing
+    key->texts = tally->values > 0 || x->least >= DATED; // an empty one means missing
     hcbr_i_tally_add_wholes(tally, (int64_t)x->least, (int64_t)x->most, x->count);
 }
 
@@ -237,10 +236,10 @@ static void judge_key(const hcbr_i_judge *j, hcbr_i_key_facts *key, const hcbr_i
     hcbr_i_kind_set_order(&key->kind, (hcbr_i_order)j->cases->dates);
     key->ignored = asked && asked->wish.ignore;
     if (key->kind.kind == HCBR_I_KIND_NUMBER && key->kind.plain && key->kind.odd == 0)
-        key->kind.distinct = 0; // as if it were sure, for which they are not counted
+        key->kind.distinct = 0; // as for a sure column, whose different numbers are not counted
 }
 
-/* Has it a tally for its numbers alone? Known when its features have been counted. */
+/* Whether its numbers have a tally of their own. Known when its features have been counted. */
 static bool is_apart(const hcbr_i_key_facts *key) {
     return key->sampled && key->numbers > 0;
 }
@@ -250,8 +249,8 @@ static void start_tally(const hcbr_i_judge *j, hcbr_i_tally *tally) {
     tally->listed = j->cases->listed;
 }
 
-/* Count the values of some keys: those of key t to tally t. Numbers beside words of which only some
-   are counted have a tally of their own, `count` places behind. */
+/* Count the values of some keys, those of key t in tally t. If the words of a key are sampled, its
+   numbers have a tally of their own at t + `count`. */
 static bool count_keys(hcbr_i_judge *j, const hcbr_i_key_id *which, uint32_t count,
                        hcbr_i_tally *tallies) {
     bool ok = true, numbers = false;
@@ -330,7 +329,7 @@ static bool judge_all(hcbr_i_judge *j) {
     return ok;
 }
 
-/* Ids stay where nothing else would be left. */
+/* Keep ids if no other column would be left. */
 static void keep_only_ids(hcbr_i_judge *j) {
     for (uint32_t k = 0; k < j->key_count; k++) {
         const hcbr_i_key_facts *key = &j->keys[k];
@@ -344,7 +343,7 @@ static void keep_only_ids(hcbr_i_judge *j) {
         j->keys[k].kind.aside = false;
 }
 
-/* What becomes of a column. */
+/* The use of a column. */
 static hcbr_i_use choose_use(const hcbr_i_judge *j, const hcbr_i_key_facts *key) {
     const hcbr_i_use use = hcbr_i_use_of(&key->kind);
     if (key->ignored)
@@ -363,7 +362,7 @@ static hcbr_i_use choose_use(const hcbr_i_judge *j, const hcbr_i_key_facts *key)
     return key->joins && parts ? HCBR_I_USE_AS_IT_IS : use;
 }
 
-/* What two columns of the same values have in common; 0: a column that is not compared. */
+/* A value that columns with the same values share; 0: a column that is not compared. */
 static uint64_t sign_of(const hcbr_i_judge *j, hcbr_i_key_id k) {
     const hcbr_i_key_facts *key = &j->keys[k];
     const hcbr_i_number_facts *x = &j->numbers[k];
@@ -381,7 +380,7 @@ static int by_size(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Columns whose sign another has too are told apart by their values, others not compared. */
+/* Distinguish columns with equal signs by their values; do not compare the others. */
 static bool sign_values(const hcbr_i_judge *j, uint64_t *sign) {
     uint64_t *sorted = hcbr_i_alloc(j->key_count, sizeof *sorted);
     if (sorted == NULL)
@@ -402,7 +401,7 @@ static bool sign_values(const hcbr_i_judge *j, uint64_t *sign) {
     return true;
 }
 
-/* Which columns repeat another one? */
+/* Find the columns that repeat another one. */
 static hcbr_status find_repeated(hcbr_i_judge *j, hcbr_error *err) {
     if (j->rows < LEAST_ROWS || j->cases->strict)
         return HCBR_OK;
@@ -422,7 +421,7 @@ static hcbr_status find_repeated(hcbr_i_judge *j, hcbr_error *err) {
     return st;
 }
 
-/* The columns by name; `doubts`: those of numbers alone whose mark may be another. */
+/* The columns by name; `doubts`: number columns with another possible decimal mark. */
 static hcbr_status make_schema(hcbr_i_schema **out, const hcbr_i_judge *j, bool doubts,
                                hcbr_error *err) {
     hcbr_status st = hcbr_i_schema_create(out, j->key_count, err);
@@ -452,7 +451,7 @@ static hcbr_status make_schema(hcbr_i_schema **out, const hcbr_i_judge *j, bool 
     return st;
 }
 
-/* Is there a column of numbers of which none is whole but for its point, and none shows that? */
+/* Whether a column of numbers has fractions, but none that shows its decimal mark. */
 static bool may_doubt(const hcbr_i_judge *j) {
     for (uint32_t k = 0; k < j->key_count; k++)
         if (!j->keys[k].left && j->numbers[k].broken && !j->numbers[k].pointed)
@@ -460,13 +459,13 @@ static bool may_doubt(const hcbr_i_judge *j) {
     return false;
 }
 
-/* Is there nothing to be said: too few rows, or no doubts? */
+/* Whether there is nothing to report: too few rows, or no doubts. */
 static bool is_silent(const hcbr_i_judge *j, bool wishes, bool doubts) {
     return (!wishes && j->rows < FEWEST) || (doubts && !may_doubt(j));
 }
 
-/* The columns of a list whose numbers stand apart; `wishes`: options name some; `doubts`: only say
- * what they may be. */
+/* The columns of a list with separate numbers; `wishes`: options name some; `doubts`: only report
+ * other possible kinds. */
 static hcbr_status judge(hcbr_i_schema **out, const hcbr_cases *cases, bool wishes, bool doubts,
                          hcbr_error *err) {
     hcbr_i_judge j;
@@ -501,7 +500,7 @@ static hcbr_status judge(hcbr_i_schema **out, const hcbr_cases *cases, bool wish
     return st;
 }
 
-/* Has a list whose numbers are spelled any? */
+/* Whether a list with numbers as features has any. */
 static bool has_numbers(const hcbr_cases *cases) {
     double value;
     uint8_t spelling;
@@ -513,8 +512,8 @@ static bool has_numbers(const hcbr_cases *cases) {
     return false;
 }
 
-/* Judge a list whose numbers are spelled as one whose numbers stand apart: a verdict is the same
- * for both, to the last estimate. */
+/* Judge a list with numbers as features as one with separate numbers: the verdict is the same for
+ * both, to the last estimate. */
 static hcbr_status judge_apart(hcbr_i_schema **out, const hcbr_cases *cases, bool wishes,
                                bool doubts, hcbr_error *err) {
     hcbr_cases *apart = NULL, view = *cases;
@@ -537,7 +536,7 @@ hcbr_status hcbr_i_cases_judge(hcbr_cases *cases, hcbr_error *err) {
     for (size_t i = 0; i < cases->asked_count; i++)
         wishes |= !cases->asked[i].leave;
     const bool doubts =
-        !wishes && cases->strict; // values stay as they are: only say what they may be
+        !wishes && cases->strict; // values stay unchanged: only report what they may be
     if (!cases->tabled || cases->untabled || (!wishes && cases->case_count < FEWEST) ||
         (doubts && cases->numbers.start == NULL))
         return HCBR_OK;

@@ -1,7 +1,7 @@
 /*
- * What the columns of a list have: in how many different rows each feature occurs, and what is
- * cheap to know of the numbers of each key. Invariant: nothing here depends on the order of the
- * cases but which numbers come first while they are few.
+ * Facts about the columns of a list: the number of different rows with each feature, and cheap
+ * facts about the numbers of each key. Invariant: nothing here depends on the order of the cases
+ * except which numbers come first while they are few.
  */
 #include "cases/dict.h"
 #include "cases/understand.h"
@@ -45,7 +45,7 @@ bool hcbr_i_judge_init(hcbr_i_judge *j, const hcbr_cases *cases) {
            j->sign && j->order && j->start && j->sorted;
 }
 
-/* One of the first different numbers? */
+/* Count one of the first different numbers. */
 static void meet_few(hcbr_i_number_facts *x, hcbr_i_few_facts *few, double value) {
     unsigned n = 0;
     while (n < x->few_count && few->value[n] != value)
@@ -95,7 +95,7 @@ static void look_at_numbers(hcbr_i_judge *j, uint32_t i) {
     }
 }
 
-/* What the features are. */
+/* Facts about the features. */
 static bool look_at_features(hcbr_i_judge *j) {
     const uint32_t count = j->feature_count;
     const hcbr_i_dict *dict = j->cases->dict;
@@ -120,13 +120,13 @@ static bool look_at_features(hcbr_i_judge *j) {
     return true;
 }
 
-/* Count what each key has. */
+/* Count the values of each key. */
 static bool look_at_cases(hcbr_i_judge *j) {
     const hcbr_cases *c = j->cases;
     const uint32_t *key_of = j->key_of, *features = c->features;
     hcbr_i_number_facts *facts = j->numbers;
     uint32_t *count = j->count;
-    uint64_t asked = 0; /* values when somebody was asked last */
+    uint64_t asked = 0; /* values at the last progress call */
     for (uint32_t k = 0; k < j->key_count; k++)
         facts[k] = (hcbr_i_number_facts){.least = INFINITY, .most = -INFINITY};
     for (uint32_t i = 0; i < c->case_count; i++) {
