@@ -354,16 +354,16 @@ struct hcbr_cases {
     bool unlabelled;  /**< no file had a label, and none was needed */
     char *label_name; /**< column or key of the labels; NULL: "label" */
     char *bins;       /**< the ranges of labels: of a finished list their cuts; NULL: no ranges */
-    uint32_t *least;  /**< by key: minimal number of cases, see rare.c; no minimum for further keys
-                       */
+    uint32_t *least;  /**< by key: minimal number of cases, see rare.c; no minimum for further
+                           keys */
     size_t least_count, least_capacity;
     hcbr_i_numbers numbers; /**< separate numbers; empty unless `apart` */
     bool apart;             /**< numbers are separate; else they are features with their spelling */
     bool as_read;           /**< spellings of one number are different features */
     bool formed;            /**< the first cases were added, which fixes the form of all */
     hcbr_i_schema *schema;  /**< its columns and their kinds; NULL: not judged */
-    hcbr_i_schema *doubts;  /**< strict: columns that are not changed but may have another meaning
-                             */
+    hcbr_i_schema *doubts;  /**< strict: columns that are not changed but may have another
+                                 meaning */
     bool understood;        /**< the columns already have the form of the schema */
     hcbr_i_asked *asked;    /**< options about columns */
     size_t asked_count, asked_capacity;

@@ -59,8 +59,8 @@ struct hcbr_i_dict {
     size_t key_bytes_capacity;
     size_t longest_key, longest_value; /**< at least */
 
-    hcbr_status (*ask)(void *context, hcbr_error *err); /**< called while a table grows; may be NULL
-                                                         */
+    hcbr_status (*ask)(void *context, hcbr_error *err); /**< called while a table grows; may be
+                                                             NULL */
     void *ask_context;
     /* tables; slots is NULL while there are none */
     hcbr_i_dict_slot *slots;

@@ -18,8 +18,7 @@
 #define FIRST_LIMIT 4096u
 #define LAST_LIMIT (1u << 24) /* above every number of 7 digits */
 #define FIRST_SLOTS 1024u
-#define FEW_SLOTS (1u << 16) /* small tables grow faster, so that names are seldom entered again   \
-                              */
+#define FEW_SLOTS (1u << 16) /* smaller tables grow faster: names are entered again less often */
 #define MOVED (1u << 18)     /* slots moved between two progress calls */
 
 #ifdef HCBR_FAULTS

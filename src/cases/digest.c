@@ -247,8 +247,8 @@ static hcbr_status count_different(uint64_t *different, uint64_t *hash, size_t c
     uint64_t *seen = hcbr_i_alloc(hcbr_i_hashes_mask(most) + 1, sizeof *seen);
     if (!seen)
         return hcbr_i_no_memory(err);
-    for (size_t p = 0; p < PARTS; p++) /* move each hash to its part, then the hash that was there
-                                        */
+    for (size_t p = 0; p < PARTS; p++) /* move each hash to its part, then the hash that was
+                                          there */
         while (next[p] < start[p + 1]) {
             const size_t from = next[p];
             const uint64_t x = hash[from];

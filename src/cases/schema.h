@@ -43,8 +43,8 @@ typedef struct hcbr_i_schema_column {
     hcbr_i_kind kind;
     uint8_t use;       /**< hcbr_i_use */
     uint8_t said;      /**< hcbr_i_said */
-    hcbr_i_text *keys; /**< of the parts of a date, or the only one of values that are not numbers
-                        */
+    hcbr_i_text *keys; /**< of the parts of a date, or the only one of values that are not
+                            numbers */
     hcbr_i_text why;   /**< the verdict in words, NUL-terminated */
 } hcbr_i_schema_column;
 
