@@ -6,6 +6,7 @@
 #include "kinds_text.h"
 #include "result_page.h"
 #include "settings.h"
+#include "study/study.h"
 
 #include <stdlib.h>
 
@@ -221,26 +222,26 @@ static int add_held_out(reporting *r) {
     return code;
 }
 
-static int add_study(reporting *r, hcbr_study_kind kind) {
-    hcbr_study_options o;
-    hcbr_study *study = NULL;
+static int add_study(reporting *r, const char *name) {
+    const study_kind *kind = study_find(name);
     hcbr_error err = {0};
-    hcbr_study_options_init(&o);
-    o.folds = r->held.folds;
-    o.seed = r->train.seed;
-    o.threads = r->train.threads;
-    o.train = &r->train;
-    o.progress = progress;
-    o.progress_context = r;
-    if (kind == HCBR_STUDY_CURVE)
-        o.repeats = hcbr_cases_count(r->cases) <= FEW ? CURVES : 1;
-    begin(r, hcbr_study_kind_name(kind));
-    if (hcbr_study_run(&study, kind, r->cases, &o, &err) != HCBR_OK)
-        return term_fail(&r->term, &err);
-    int code = page_take(
-        &r->page, hcbr_json_study(r->page.writer, study, hcbr_cases_skipped_count(r->cases), &err),
-        &err);
-    hcbr_study_free(study);
+    study s = {.kind = kind,
+               .train = r->train,
+               .folds = r->held.folds,
+               .repeats =
+                   hcbr_cases_count(r->cases) <= FEW && kind->run == study_curve ? CURVES : 1,
+               .seed = r->train.seed,
+               .threads = r->train.threads,
+               .progress = progress,
+               .progress_context = r};
+    begin(r, name);
+    int code =
+        study_run(&s, r->cases, &err) != HCBR_OK
+            ? term_fail(&r->term, &err)
+            : page_take(&r->page,
+                        study_json(r->page.writer, &s, hcbr_cases_skipped_count(r->cases), &err),
+                        &err);
+    study_clear(&s);
     return code;
 }
 
@@ -268,8 +269,7 @@ static int report_data(reporting *r) {
                                   (double)r->held.folds * (quick ? 1 : 2) + 1, &estimate)) ||
         (code = add_audit(r)) || (code = add_held_out(r)))
         return code;
-    if (!quick &&
-        ((code = add_study(r, HCBR_STUDY_CURVE)) || (code = add_study(r, HCBR_STUDY_PARETO))))
+    if (!quick && ((code = add_study(r, "curve")) || (code = add_study(r, "pareto"))))
         return code;
     term_skipped(&r->term, hcbr_cases_skipped_count(r->cases));
     return add_model(r);

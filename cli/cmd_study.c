@@ -6,6 +6,7 @@
 #include "label.h"
 #include "out.h"
 #include "settings.h"
+#include "study/study.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,11 +18,8 @@ typedef struct studying {
     term term;
     settings settings;
     hcbr_read_options read;
-    hcbr_train_options train;
-    hcbr_study_options options;
-    hcbr_study_kind kind;
+    study study;
     hcbr_cases *cases;
-    hcbr_study *study;
     out *out;
 } studying;
 
@@ -40,9 +38,9 @@ static size_t column_width(const char *name) {
     return length < 11 ? 13 : length + 2;
 }
 
-static void put_row(out *o, const hcbr_study_table *t, size_t r) {
+static void put_row(out *o, const study_table *t, size_t r) {
     char text[HCBR_NUMBER_SIZE];
-    if (t->rows) {
+    if (t->rows[r]) {
         out_string(o, t->rows[r]);
         put_right(o, "", WIDTH + 2 - strlen(t->rows[r]));
     }
@@ -56,7 +54,7 @@ static void put_row(out *o, const hcbr_study_table *t, size_t r) {
 }
 
 /* Of a long table some rows, evenly spaced, the first and the last among them. */
-static void put_table(out *o, const hcbr_study_table *t) {
+static void put_table(out *o, const study_table *t) {
     size_t shown = t->row_count < SHOWN ? t->row_count : SHOWN;
     out_row(o);
     const size_t mark = out_mark(o);
@@ -65,7 +63,7 @@ static void put_table(out *o, const hcbr_study_table *t) {
     out_string(o, t->says);
     out_row(o);
     out_style(o, mark, OUT_BOLD);
-    if (t->rows)
+    if (t->row_count && t->rows[0])
         put_right(o, "", WIDTH + 2);
     for (size_t c = 0; c < t->column_count; c++)
         put_right(o, t->columns[c], column_width(t->columns[c]));
@@ -81,15 +79,10 @@ static void put_table(out *o, const hcbr_study_table *t) {
 }
 
 static void study_text(studying *s) {
-    hcbr_study_info info = {.size = sizeof info};
-    hcbr_study_get_info(s->study, &info);
-    out_said(s->out, info.says);
+    out_said(s->out, s->study.says);
     out_row(s->out);
-    for (size_t i = 0; i < hcbr_study_table_count(s->study); i++) {
-        hcbr_study_table table = {.size = sizeof table};
-        hcbr_study_get_table(s->study, i, &table);
-        put_table(s->out, &table);
-    }
+    for (size_t i = 0; i < s->study.table_count; i++)
+        put_table(s->out, &s->study.tables[i]);
 }
 
 /* ---- options --------------------------------------------------------------------------------- */
@@ -97,21 +90,18 @@ static void study_text(studying *s) {
 static int find_kind(studying *s) {
     const char *name = s->given->operands[0];
     char all[200] = "";
-    for (int k = 0; k < HCBR_STUDY_KINDS; k++) {
-        const char *known = hcbr_study_kind_name((hcbr_study_kind)k);
-        if (strcmp(name, known) == 0) {
-            s->kind = (hcbr_study_kind)k;
-            return EXIT_DONE;
-        }
+    if ((s->study.kind = study_find(name)))
+        return EXIT_DONE;
+    for (const study_kind *k = STUDY_KINDS; k->name; k++) {
         size_t used = strlen(all);
-        snprintf(all + used, sizeof all - used, "%s%s", k ? ", " : "", known);
+        snprintf(all + used, sizeof all - used, "%s%s", used ? ", " : "", k->name);
     }
     return say_usage("study", "there is no study %s, expected one of %s", settings_shown(name),
                      all);
 }
 
 static int check_operands(const studying *s) {
-    bool makes_own = s->kind == HCBR_STUDY_TIME;
+    bool makes_own = s->study.kind->own_cases;
     if (makes_own && s->given->operand_count > 1)
         return say_usage("study", "study time makes its own cases: one argument too many: %s",
                          settings_shown(s->given->operands[1]));
@@ -125,26 +115,25 @@ static int check_operands(const studying *s) {
 }
 
 static int read_options(studying *s) {
-    hcbr_study_options *o = &s->options;
-    uint64_t folds = o->folds, repeats = 0, passes = o->passes, generations = o->generations;
+    uint64_t folds = 10, repeats = 0, passes = 20, generations = 100;
+    study *o = &s->study;
     int code;
     if ((code = find_kind(s)) || (code = check_operands(s)) ||
         (code = settings_read(&s->settings, s->given, &s->read)) ||
-        (code = settings_train(&s->settings, s->given, &s->train)) ||
+        (code = settings_train(&s->settings, s->given, &o->train)) ||
         (code = settings_number(s->given, "folds", 2, 100000, &folds)) ||
         (code = settings_number(s->given, "repeats", 1, 100000, &repeats)) ||
         (code =
-             settings_number(s->given, "passes", s->kind == HCBR_STUDY_PASSES, 10000, &passes)) ||
+             settings_number(s->given, "passes", o->kind->run == study_passes, 10000, &passes)) ||
         (code = settings_number(s->given, "generations", 0, 1000000, &generations)))
         return code;
     o->generations = (uint32_t)generations;
     o->folds = (uint32_t)folds;
     o->repeats = (uint32_t)repeats;
     o->passes = (uint32_t)passes;
-    o->seed = s->train.seed;
-    o->threads = s->read.threads = s->train.threads;
-    o->train = &s->train;
-    if (s->train.model == HCBR_MODEL_PLAIN)
+    o->seed = o->train.seed;
+    o->threads = s->read.threads = o->train.threads;
+    if (o->train.model == HCBR_MODEL_PLAIN)
         s->read.numbers = HCBR_NUMBERS_SPELLED;
     s->read.keep_rare = 1; // what is rare is found in each training part
     return EXIT_DONE;
@@ -160,37 +149,37 @@ static int read_cases(studying *s) {
         hcbr_cases_read(s->cases, s->given->operands + 1, s->given->operand_count - 1, &s->read,
                         &err) != HCBR_OK)
         return term_fail(&s->term, &err);
-    int code = settings_finish(&s->term, s->given, &s->read, &s->train, s->cases);
+    int code = settings_finish(&s->term, s->given, &s->read, &s->study.train, s->cases);
     if (code != EXIT_DONE)
         return code;
-    kinds_say(&s->term, s->cases, &s->train);
-    code = settings_check_columns(s->given, s->cases, &s->train);
+    kinds_say(&s->term, s->cases, &s->study.train);
+    code = settings_check_columns(s->given, s->cases, &s->study.train);
     if (code == EXIT_DONE)
-        code = settings_importance(&s->settings, &s->term, s->given, s->cases, &s->train);
+        code = settings_importance(&s->settings, &s->term, s->given, s->cases, &s->study.train);
     if (code == EXIT_DONE)
-        code = settings_estimate(&s->term, s->cases, &s->train, s->options.folds, &estimate);
+        code = settings_estimate(&s->term, s->cases, &s->study.train, s->study.folds, &estimate);
     return code;
 }
 
-static int study_json(studying *s, uint64_t skipped) {
+static int put_json(studying *s, uint64_t skipped) {
     hcbr_error err = {0};
     hcbr_writer *w;
     int code = out_writer(s->out, "study", &w);
     if (code != EXIT_DONE)
         return code;
-    return term_written(&s->term, s->out, hcbr_json_study(w, s->study, skipped, &err), &err);
+    return term_written(&s->term, s->out, study_json(w, &s->study, skipped, &err), &err);
 }
 
 static int run(studying *s) {
     hcbr_error err = {0};
     uint64_t skipped = 0;
     int code = read_options(s);
-    if (code == EXIT_DONE && s->kind != HCBR_STUDY_TIME)
+    if (code == EXIT_DONE && !s->study.kind->own_cases)
         code = read_cases(s);
     if (code != EXIT_DONE)
         return code;
     term_begin(&s->term, "study");
-    if (hcbr_study_run(&s->study, s->kind, s->cases, &s->options, &err) != HCBR_OK)
+    if (study_run(&s->study, s->cases, &err) != HCBR_OK)
         return term_fail(&s->term, &err);
     term_finish(&s->term);
     if (s->cases) {
@@ -204,28 +193,30 @@ static int run(studying *s) {
     out_open(s->out, NULL);
     if (!args_has(s->given, "json"))
         study_text(s);
-    else if ((code = study_json(s, skipped)))
+    else if ((code = put_json(s, skipped)))
         return code;
     return out_close(s->out, "study");
+}
+
+void study_no_memory(void) {
+    exit(say_no_memory("study"));
 }
 
 int cmd_study(const args *given) {
     studying s = {.given = given};
     term_init(&s.term, "study", args_has(given, "quiet"), args_has(given, "verbose"), true);
     hcbr_read_options_init(&s.read);
-    hcbr_train_options_init(&s.train);
-    s.train.model = HCBR_MODEL_PLAIN;
-    hcbr_study_options_init(&s.options);
-    s.read.notify = s.options.notify = term_notify;
-    s.read.progress = s.options.progress = term_progress;
-    s.read.notify_context = s.options.notify_context = &s.term;
-    s.read.progress_context = s.options.progress_context = &s.term;
+    hcbr_train_options_init(&s.study.train);
+    s.study.train.model = HCBR_MODEL_PLAIN;
+    s.read.notify = term_notify;
+    s.read.progress = s.study.progress = term_progress;
+    s.read.notify_context = s.read.progress_context = s.study.progress_context = &s.term;
     int code = run(&s);
     term_finish(&s.term);
     if (s.out)
         out_discard(s.out);
     free(s.out);
-    hcbr_study_free(s.study);
+    study_clear(&s.study);
     hcbr_cases_free(s.cases);
     settings_clear(&s.settings);
     return code;

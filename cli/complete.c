@@ -7,9 +7,8 @@
  * A first operand KIND is a kind of study.
  */
 #include "opt.h"
+#include "study/study.h"
 #include "term.h"
-
-#include <hcbr/study.h>
 
 #include <ctype.h>
 #include <string.h>
@@ -73,8 +72,8 @@ static bool takes_kind(const struct command *command) {
 }
 
 static void put_kinds(void) {
-    for (int k = 0; k < HCBR_STUDY_KINDS; k++)
-        printf("%s%s", k ? " " : "", hcbr_study_kind_name((hcbr_study_kind)k));
+    for (const study_kind *k = STUDY_KINDS; k->name; k++)
+        printf("%s%s", k > STUDY_KINDS ? " " : "", k->name);
 }
 
 static bool takes(const struct command *command, const opt_spec *spec) {

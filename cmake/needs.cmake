@@ -18,5 +18,6 @@ add_library(hcbr_needs INTERFACE)
 target_link_libraries(hcbr_needs INTERFACE PkgConfig::HCBR_MODULES Threads::Threads m)
 if(NOT SKBUILD)
   add_library(hcbr_program_needs INTERFACE)
-  target_link_libraries(hcbr_program_needs INTERFACE PkgConfig::HCBR_PROGRAM_MODULES m)
+  target_link_libraries(hcbr_program_needs INTERFACE PkgConfig::HCBR_PROGRAM_MODULES
+    Threads::Threads m)
 endif()

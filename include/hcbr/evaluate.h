@@ -151,6 +151,29 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_evaluate(hcbr_evaluation **out, const 
                                                    hcbr_error *err);
 
 /**
+ * Copy cases of a list for experiments: learning curves, parts of one's own.
+ *
+ * The copy is finished, its rows count from 1. A model of it is that of a table with those rows,
+ * but for what columns are taken for: that stays what all rows have shown. Words of too few cases
+ * (hcbr_read_options.keep_rare) stay until it is evaluated.
+ *
+ * @param out     receives the copy, NULL on failure; release with hcbr_cases_free().
+ * @param cases   a finished list that no model has used up; not changed; needed no more afterwards.
+ * @param options the copy has what such a model sees: parts of dates, words of texts, and numbers
+ *                as features if it is a plain one. NULL: the copy is as the list is.
+ * @param which   numbers of cases below hcbr_cases_count(), in any order; one may be there several
+ *                times, and beliefs stay beliefs at its end only. NULL: all cases.
+ * @param count   how many, at least one; ignored if `which` is NULL.
+ * @return HCBR_OK, HCBR_EUSAGE, HCBR_ENOMEM or HCBR_ECANCELLED.
+ *
+ * Cost: one pass over the features of the cases.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_cases_copy(hcbr_cases **out, const hcbr_cases *cases,
+                                                     const hcbr_train_options *options,
+                                                     const uint64_t *which, size_t count,
+                                                     hcbr_error *err);
+
+/**
  * Evaluate a model that exists on labelled cases, which a stream decides.
  *
  * The result has one part. Cases without a label are left out, with a warning. Labels that the

@@ -122,7 +122,6 @@
  * | report.h | a page of charts and tables from results |
  * | evaluate.h | how well models decide cases that they have not seen |
  * | drift.h | whether new cases still look like those of training |
- * | study.h | experiments: learning curves, thresholds, coverage, better strengths, time |
  * | options.h | options by name and as text: one table of all |
  * | words.h | words and sentences of pages and texts |
  * | allocator.h | an allocator of your own |
@@ -149,7 +148,6 @@
 #include <hcbr/render.h>
 #include <hcbr/report.h>
 #include <hcbr/status.h>
-#include <hcbr/study.h>
 #include <hcbr/summary.h>
 #include <hcbr/text.h>
 #include <hcbr/version.h>

@@ -23,7 +23,6 @@
 #include <hcbr/evaluate.h>
 #include <hcbr/explain.h>
 #include <hcbr/number.h>
-#include <hcbr/study.h>
 #include <hcbr/summary.h>
 
 #ifdef __cplusplus
@@ -226,15 +225,6 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_json_curves(hcbr_writer *w,
  */
 HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_json_audit(hcbr_writer *w, const hcbr_audit *audit,
                                                      hcbr_error *err);
-
-/**
- * A study as one line, schema hcbr.study/1.
- *
- * @param skipped_rows rows of the data that were left out.
- * @return as hcbr_writer_flush().
- */
-HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_json_study(hcbr_writer *w, const hcbr_study *study,
-                                                     uint64_t skipped_rows, hcbr_error *err);
 
 /**
  * Drift as one line, schema hcbr.drift/1.

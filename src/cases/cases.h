@@ -393,6 +393,11 @@ hcbr_status hcbr_i_cases_subset(struct hcbr_cases **out, const struct hcbr_cases
                                 const uint32_t *which, uint32_t count, hcbr_i_feature_id *known,
                                 uint32_t *label, hcbr_error *err);
 
+/** The same, but words that too few of them have stay, and a case may be there several times;
+ *  `which` is in any order. */
+hcbr_status hcbr_i_cases_copy(struct hcbr_cases **out, const struct hcbr_cases *base,
+                              const uint32_t *which, uint32_t count, hcbr_error *err);
+
 /**
  * All cases of a base without some features (subset.c), equal to what reading them without these
  * values gives; a case may become empty. Labels, rows, names, groups and weights stay.

@@ -149,6 +149,20 @@ static hcbr_status copy_item(struct hcbr_cases *to, const struct hcbr_cases *bas
     return HCBR_OK;
 }
 
+/* Words that too few cases have stay in a copy, and so does what is known of them. */
+static hcbr_status copy_least(struct hcbr_cases *to, const struct hcbr_cases *base,
+                              const hcbr_i_key_id *key_of, hcbr_error *err) {
+    to->least_count = to->least_capacity = hcbr_i_dict_key_count(to->dict);
+    to->least = hcbr_i_alloc_zero(to->least_count, sizeof *to->least);
+    if (!to->least)
+        return hcbr_i_no_memory(err);
+    for (uint32_t k = 0; k < base->least_count; k++)
+        if (key_of[k] != HCBR_I_NONE)
+            to->least[key_of[k]] = base->least[k];
+    to->keep_rare = base->keep_rare;
+    return HCBR_OK;
+}
+
 /* Copy the numbers of the chosen cases, but not those of rare words. */
 static hcbr_status copy_items(struct hcbr_cases *to, const struct hcbr_cases *base,
                               const uint32_t *which, uint32_t count, const bool *rare,
@@ -174,7 +188,7 @@ static hcbr_status copy_items(struct hcbr_cases *to, const struct hcbr_cases *ba
         to->numbers.start[n + 1] = at;
         to->empty_count += to->start[n] == to->start[n + 1] && to->numbers.start[n] == at;
     }
-    return hcbr_i_cases_order_keys(to, err);
+    return HCBR_OK;
 }
 
 /* The labels that occur, in the fixed order; back[l] receives the number in base. */
@@ -262,7 +276,7 @@ static bool copy_weights(struct hcbr_cases *to, const struct hcbr_cases *base,
 
 static hcbr_status copy_features(struct hcbr_cases *to, const struct hcbr_cases *base,
                                  const uint32_t *which, uint32_t count, const bool *drop,
-                                 hcbr_i_feature_id *known, hcbr_error *err) {
+                                 bool with_rare, hcbr_i_feature_id *known, hcbr_error *err) {
     uint32_t features = hcbr_i_dict_count(base->dict);
     uint64_t occurrences = 0;
     for (uint32_t n = 0; n < count; n++)
@@ -278,7 +292,8 @@ static hcbr_status copy_features(struct hcbr_cases *to, const struct hcbr_cases 
         memset(known, 0xFF, features * sizeof *known); // HCBR_I_NONE
         for (uint32_t f = 0; drop && f < features; f++)
             known[f] = drop[f] ? RARE : HCBR_I_NONE;
-        st = mark_rare(base, which, count, known, &rare, err);
+        if (!with_rare)
+            st = mark_rare(base, which, count, known, &rare, err);
     }
     if (st == HCBR_OK) {
         to->start[0] = 0;
@@ -288,6 +303,10 @@ static hcbr_status copy_features(struct hcbr_cases *to, const struct hcbr_cases 
     }
     if (st == HCBR_OK)
         st = copy_items(to, base, which, count, rare, key_of, err);
+    if (st == HCBR_OK && with_rare && base->least_count)
+        st = copy_least(to, base, key_of, err);
+    if (st == HCBR_OK)
+        st = hcbr_i_cases_order_keys(to, err);
     hcbr_i_free(order);
     hcbr_i_free(key_of);
     hcbr_i_free(rare);
@@ -296,7 +315,7 @@ static hcbr_status copy_features(struct hcbr_cases *to, const struct hcbr_cases 
 
 /* hcbr_i_cases_subset() without the features of base that `drop` marks; drop may be NULL. */
 static hcbr_status make(struct hcbr_cases **out, const struct hcbr_cases *base,
-                        const uint32_t *which, uint32_t count, const bool *drop,
+                        const uint32_t *which, uint32_t count, const bool *drop, bool with_rare,
                         hcbr_i_feature_id *known, uint32_t *label, hcbr_error *err) {
     *out = NULL;
     struct hcbr_cases *to = hcbr_i_alloc_zero(1, sizeof *to);
@@ -309,7 +328,7 @@ static hcbr_status make(struct hcbr_cases **out, const struct hcbr_cases *base,
     if (st == HCBR_OK)
         st = hcbr_i_dict_create(&to->dict, 0, err);
     if (st == HCBR_OK)
-        st = copy_features(to, base, which, count, drop, known, err);
+        st = copy_features(to, base, which, count, drop, with_rare, known, err);
     if (st == HCBR_OK)
         st = copy_labels(to, base, which, count, label, err);
     if (st == HCBR_OK &&
@@ -345,7 +364,18 @@ static hcbr_status make(struct hcbr_cases **out, const struct hcbr_cases *base,
 hcbr_status hcbr_i_cases_subset(struct hcbr_cases **out, const struct hcbr_cases *base,
                                 const uint32_t *which, uint32_t count, hcbr_i_feature_id *known,
                                 uint32_t *label, hcbr_error *err) {
-    return make(out, base, which, count, NULL, known, label, err);
+    return make(out, base, which, count, NULL, false, known, label, err);
+}
+
+hcbr_status hcbr_i_cases_copy(struct hcbr_cases **out, const struct hcbr_cases *base,
+                              const uint32_t *which, uint32_t count, hcbr_error *err) {
+    uint32_t *label = hcbr_i_alloc(base->labels.count, sizeof *label);
+    hcbr_i_feature_id *known = hcbr_i_alloc(hcbr_i_dict_count(base->dict), sizeof *known);
+    hcbr_status st = label && known ? make(out, base, which, count, NULL, true, known, label, err)
+                                    : hcbr_i_no_memory(err);
+    hcbr_i_free(known);
+    hcbr_i_free(label);
+    return st;
 }
 
 hcbr_status hcbr_i_cases_without(struct hcbr_cases **out, const struct hcbr_cases *base,
@@ -361,7 +391,7 @@ hcbr_status hcbr_i_cases_without(struct hcbr_cases **out, const struct hcbr_case
     for (uint32_t i = 0; st == HCBR_OK && i < count; i++)
         which[i] = i;
     if (st == HCBR_OK)
-        st = make(out, base, which, count, drop, known, label, err);
+        st = make(out, base, which, count, drop, false, known, label, err);
     if (st == HCBR_OK && row) {
         memcpy(row, base->row, count * sizeof *row);
         (*out)->row = row;

@@ -81,9 +81,19 @@ hcbr_status hcbr_i_find_positive(hcbr_label *out, const char *name, const hcbr_i
     return HCBR_OK;
 }
 
+/* Who is asked between reading and the first part: stage "numbers", at its end. */
+static hcbr_i_watch watch_of(const struct hcbr_cases *cases, hcbr_progress_fn *progress,
+                             void *context) {
+    return (hcbr_i_watch){.progress = progress,
+                          .context = context,
+                          .stage = "numbers",
+                          .done = cases->case_count,
+                          .total = cases->case_count};
+}
+
 /* How the model of each part is built; the rule is checked against all labels here, once. */
-hcbr_status hcbr_i_evaluate_train(hcbr_train_options *out, const hcbr_train_options *given,
-                                  const hcbr_i_labels *labels, hcbr_error *err) {
+static hcbr_status checked_train(hcbr_train_options *out, const hcbr_train_options *given,
+                                 const hcbr_i_labels *labels, hcbr_error *err) {
     hcbr_i_rule rule;
     hcbr_train_options_init(out);
     if (given)
@@ -230,7 +240,7 @@ static hcbr_status evaluate(hcbr_evaluation *e, const hcbr_cases *cases,
     run.job.cases = cases;
     run.job.options = o;
     run.job.folds = fold_options(o);
-    hcbr_status st = hcbr_i_evaluate_train(&run.job.train, o->train, &cases->labels, err);
+    hcbr_status st = checked_train(&run.job.train, o->train, &cases->labels, err);
     if (st == HCBR_OK)
         st = hcbr_i_find_positive(&e->positive, o->positive, &cases->labels, err);
     if (st == HCBR_OK)
@@ -251,7 +261,7 @@ static hcbr_status evaluate(hcbr_evaluation *e, const hcbr_cases *cases,
     e->part_count = e->fold_count * o->repeats;
     e->parts = hcbr_i_alloc_zero(e->part_count, sizeof *e->parts);
     run.job.same = same = hcbr_i_alloc(cases->case_count, sizeof *same);
-    const hcbr_i_watch watch = hcbr_i_evaluate_watch(cases, o->progress, o->progress_context);
+    const hcbr_i_watch watch = watch_of(cases, o->progress, o->progress_context);
     st = !e->parts || !same ? hcbr_i_no_memory(err)
          : again            ? HCBR_OK
                             : hcbr_i_copies_number(same, cases, &watch, err);
@@ -308,19 +318,17 @@ static hcbr_status evaluate_again(hcbr_evaluation *e, const hcbr_cases *cases,
     return st == HCBR_EDATA ? HCBR_OK : st; // all cases are equal
 }
 
-hcbr_i_watch hcbr_i_evaluate_watch(const struct hcbr_cases *cases, hcbr_progress_fn *progress,
-                                   void *context) {
-    return (hcbr_i_watch){.progress = progress,
-                          .context = context,
-                          .stage = "numbers",
-                          .done = cases->case_count,
-                          .total = cases->case_count};
-}
+/* Cases in the form that models of them take. */
+typedef struct taken_cases {
+    const struct hcbr_cases *cases; /* one of these, or the list itself */
+    struct hcbr_cases *understood, *spelled;
+} taken_cases;
 
-hcbr_status hcbr_i_evaluate_take(hcbr_i_taken_cases *out, const struct hcbr_cases *cases,
-                                 const hcbr_train_options *train, hcbr_progress_fn *progress,
-                                 void *context, hcbr_error *err) {
-    *out = (hcbr_i_taken_cases){.cases = cases};
+/* Also on failure taken_clear() it. The list must outlive it. */
+static hcbr_status take(taken_cases *out, const struct hcbr_cases *cases,
+                        const hcbr_train_options *train, hcbr_progress_fn *progress, void *context,
+                        hcbr_error *err) {
+    *out = (taken_cases){.cases = cases};
     hcbr_status st = hcbr_i_model_understand(&out->understood, cases, train, err);
     if (out->understood)
         out->cases = out->understood;
@@ -331,10 +339,48 @@ hcbr_status hcbr_i_evaluate_take(hcbr_i_taken_cases *out, const struct hcbr_case
     return st;
 }
 
-void hcbr_i_taken_clear(hcbr_i_taken_cases *taken) {
+static void taken_clear(taken_cases *taken) {
     hcbr_cases_free(taken->spelled);
     hcbr_cases_free(taken->understood);
-    *taken = (hcbr_i_taken_cases){0};
+    *taken = (taken_cases){0};
+}
+
+static hcbr_status copy(hcbr_cases **out, const struct hcbr_cases *cases, const uint64_t *which,
+                        uint32_t count, hcbr_error *err) {
+    uint32_t *list = hcbr_i_alloc(count, sizeof *list);
+    hcbr_status st = list ? HCBR_OK : hcbr_i_no_memory(err);
+    for (uint32_t k = 0; st == HCBR_OK && k < count; k++) {
+        list[k] = which ? (uint32_t)which[k] : k;
+        if (which && which[k] >= cases->case_count)
+            st = hcbr_i_fail(err, HCBR_EUSAGE, "case %llu of %u", (unsigned long long)which[k],
+                             cases->case_count);
+    }
+    if (st == HCBR_OK)
+        st = hcbr_i_cases_copy(out, cases, list, count, err);
+    hcbr_i_free(list);
+    return st;
+}
+
+hcbr_status hcbr_cases_copy(hcbr_cases **out, const hcbr_cases *cases,
+                            const hcbr_train_options *options, const uint64_t *which, size_t count,
+                            hcbr_error *err) {
+    HCBR_I_CLEAR(out);
+    if (HCBR_I_NULL(err, out, cases) || HCBR_I_UNSIZED(err, options))
+        return HCBR_EUSAGE;
+    hcbr_evaluate_options o;
+    hcbr_evaluate_options_init(&o);
+    hcbr_status st = check_options(&o, cases, err);
+    if (st == HCBR_OK && which && (count == 0 || count >= HCBR_I_NONE))
+        st = hcbr_i_fail(err, HCBR_EUSAGE, "found a list of %zu cases", count);
+    if (st != HCBR_OK)
+        return st;
+    taken_cases taken = {.cases = cases};
+    if (options && (st = hcbr_i_train_options_check(options, err)) == HCBR_OK)
+        st = take(&taken, cases, options, options->progress, options->progress_context, err);
+    if (st == HCBR_OK)
+        st = copy(out, taken.cases, which, which ? (uint32_t)count : cases->case_count, err);
+    taken_clear(&taken);
+    return st;
 }
 
 hcbr_status hcbr_evaluate(hcbr_evaluation **out, const hcbr_cases *cases,
@@ -360,16 +406,16 @@ hcbr_status hcbr_evaluate(hcbr_evaluation **out, const hcbr_cases *cases,
     hcbr_train_options_init(&train);
     if (o.train)
         train = *o.train;
-    hcbr_i_taken_cases taken;
-    st = hcbr_i_evaluate_take(&taken, cases, &train, o.progress, o.progress_context, err);
-    const hcbr_i_watch watch = hcbr_i_evaluate_watch(cases, o.progress, o.progress_context);
+    taken_cases taken;
+    st = take(&taken, cases, &train, o.progress, o.progress_context, err);
+    const hcbr_i_watch watch = watch_of(cases, o.progress, o.progress_context);
     if (st == HCBR_OK)
         st = hcbr_i_cases_value_count(&e->feature_count, taken.cases, &watch, err);
     if (st == HCBR_OK)
         st = evaluate(e, taken.cases, &o, false, err);
     if (st == HCBR_OK && copies_matter(e, &o))
         st = evaluate_again(e, taken.cases, &o, err);
-    hcbr_i_taken_clear(&taken);
+    taken_clear(&taken);
     if (st == HCBR_OK) {
         warn(e, &o);
         hcbr_i_model_warn_ids(cases, &train, o.notify, o.notify_context);

@@ -93,27 +93,7 @@ typedef struct hcbr_i_evaluate_job {
     hcbr_label positive;
     hcbr_label most; /**< what the baseline gives; HCBR_LABEL_UNKNOWN: the most frequent label of
                           the part's training cases */
-    const uint32_t *train_list, *test_list; /**< what is trained on and decided; NULL: folds say */
-    uint32_t train_count, test_count;
 } hcbr_i_evaluate_job;
-
-/** Cases in the form that models of them take. */
-typedef struct hcbr_i_taken_cases {
-    const struct hcbr_cases *cases; /**< one of these, or the list itself */
-    struct hcbr_cases *understood, *spelled;
-} hcbr_i_taken_cases;
-/** Who is asked between reading and the first part: stage "numbers", at its end. */
-hcbr_i_watch hcbr_i_evaluate_watch(const struct hcbr_cases *cases, hcbr_progress_fn *progress,
-                                   void *context);
-/** Also on failure hcbr_i_taken_clear() it. The list must outlive it. */
-hcbr_status hcbr_i_evaluate_take(hcbr_i_taken_cases *out, const struct hcbr_cases *cases,
-                                 const hcbr_train_options *train, hcbr_progress_fn *progress,
-                                 void *context, hcbr_error *err);
-void hcbr_i_taken_clear(hcbr_i_taken_cases *taken);
-/** How the model of each part is built; given may be NULL. The rule is checked against all labels
- *  here, once. */
-hcbr_status hcbr_i_evaluate_train(hcbr_train_options *out, const hcbr_train_options *given,
-                                  const hcbr_i_labels *labels, hcbr_error *err);
 
 /* ---- many things to do, some at once (each.c) ------------------------------------------------ */
 

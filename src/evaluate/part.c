@@ -65,28 +65,12 @@ static double seconds(void) {
 
 /* ---- the model ------------------------------------------------------------------------------- */
 
-/* The same from lists. */
-static hcbr_status split_by_lists(hcbr_i_eval_part *part, part_work *w,
-                                  const hcbr_i_evaluate_job *job, hcbr_error *err) {
-    part->trained = job->train_count;
-    part->held_out = job->test_count;
-    w->train = hcbr_i_alloc(part->trained, sizeof *w->train);
-    part->test = hcbr_i_alloc(part->held_out, sizeof *part->test);
-    if (!w->train || !part->test)
-        return hcbr_i_no_memory(err);
-    memcpy(w->train, job->train_list, part->trained * sizeof *w->train);
-    memcpy(part->test, job->test_list, part->held_out * sizeof *part->test);
-    return HCBR_OK;
-}
-
 /* Which cases are held out, and which are trained on. */
 static hcbr_status split(hcbr_i_eval_part *part, part_work *w, const hcbr_i_evaluate_job *job,
                          hcbr_error *err) {
     hcbr_i_folds folds;
     hcbr_i_fold_options options = job->folds;
     uint32_t n = job->cases->case_count, *smaller;
-    if (job->train_list)
-        return split_by_lists(part, w, job, err);
     options.repeat = part->repeat;
     hcbr_status st = hcbr_i_folds_make(&folds, job->cases, &options, err);
     if (st != HCBR_OK)

@@ -2,7 +2,8 @@
 
 - a stage of src/ includes base/ and earlier stages, by their one shared header; other headers in
   its folder are its own;
-- the program and the examples include only <hcbr/...>, public headers only each other;
+- the program and the examples include only <hcbr/...>, public headers only each other; of its
+  folders the program includes the header of their name;
 - the engines, plain/ and rich/, are named and included in their own folders and in
   model/engines.c only;
 - no two files have the same name.
@@ -15,7 +16,7 @@ import sys
 
 ROOT = os.environ.get("HCBR_SOURCE") or os.path.join(os.path.dirname(__file__), "..", "..")
 STAGES = ["base", "options", "kinds", "read", "cases", "folds", "engine", "plain", "rich", "tune",
-          "model", "decide", "explain", "evaluate", "audit", "study", "drift", "render"]
+          "model", "decide", "explain", "evaluate", "audit", "drift", "render"]
 INSIDE = {  # folders of a stage, in their order
     "rich": ["encode", "tree", "linear", "boost", "forest", "stack", "fit", "score", "reasons",
              "file"],
@@ -101,7 +102,8 @@ def check_names(path):
 def check_public(path, own_headers):
     for mark, name in includes(path):
         if mark == '"':
-            if not own_headers or "/" in name:
+            folder, _, header = name.rpartition("/")
+            if not own_headers or (folder and header != folder + ".h"):
                 problems.append(f"{path}: includes \"{name}\"; expected <hcbr/...> only")
             elif not os.path.exists(os.path.join(ROOT, os.path.dirname(path), name)):
                 problems.append(f"{path}: includes \"{name}\", which is not in its folder")

@@ -13,7 +13,7 @@ ROOT = os.environ["HCBR_SOURCE"]
 EUSAGE = -1
 # Options, rules and context may be NULL everywhere, and arrays of which there are 0 elements.
 MAY_BE = {
-    "hcbr_study_run": {"cases"},
+    "hcbr_cases_copy": {"which"},
     "hcbr_json_atom": {"explainer"},
     "hcbr_json_past_case": {"explainer"},
     "hcbr_report_add": {"name"},

@@ -71,7 +71,6 @@ static void names__of_no_value_are_texts_or_none(void **state) {
         assert_non_null(hcbr_format_name((hcbr_format)WRONG[i]));
         assert_non_null(hcbr_reason_name((hcbr_reason)WRONG[i]));
         assert_null(hcbr_metric_name((hcbr_metric)WRONG[i]));         // as its header says
-        assert_null(hcbr_study_kind_name((hcbr_study_kind)WRONG[i])); // likewise
         assert_null(hcbr_drift_kind_name((hcbr_drift_kind)WRONG[i])); // likewise
         assert_non_null(hcbr_model_kind_name((hcbr_model_kind)WRONG[i]));
         assert_non_null(hcbr_scope_name((hcbr_scope)WRONG[i]));
@@ -393,13 +392,10 @@ static void try_training(const world *w, const hcbr_train_options *o, const char
     assert_int_equal(hcbr_evaluate(&evaluation, w->cases, &e, &err), HCBR_EUSAGE);
     assert_non_null(strstr(err.message, says));
     assert_null(evaluation);
-    hcbr_study_options s;
-    hcbr_study *study;
-    hcbr_study_options_init(&s);
-    s.train = o;
-    assert_int_equal(hcbr_study_run(&study, HCBR_STUDY_CURVE, w->cases, &s, &err), HCBR_EUSAGE);
+    hcbr_cases *copy;
+    assert_int_equal(hcbr_cases_copy(&copy, w->cases, o, NULL, 0, &err), HCBR_EUSAGE);
     assert_non_null(strstr(err.message, says));
-    assert_null(study);
+    assert_null(copy);
 }
 
 static void try_estimate(const world *w, const hcbr_train_options *o, const char *says) {

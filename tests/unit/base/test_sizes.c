@@ -34,7 +34,6 @@ static hcbr_explainer *explainer;
 static hcbr_evaluation *evaluation;
 static hcbr_audit *audit;
 static hcbr_drift *drift;
-static hcbr_study *study;
 static hcbr_preview *preview;
 static hcbr_summary *summary;
 static hcbr_importance *importance;
@@ -87,7 +86,6 @@ static int make(void **state) {
     (void)state;
     hcbr_train_options o;
     hcbr_evaluate_options held_out;
-    hcbr_study_options curve;
     const char *path = "sizes.csv";
     FILE *file = fopen(path, "w");
     assert_non_null(file);
@@ -111,11 +109,8 @@ static int make(void **state) {
     held_out.folds = 2;
     held_out.keep_answers = 1;
     held_out.train = &o;
-    hcbr_study_options_init(&curve);
-    curve.folds = 2;
     ok(hcbr_audit_create(&audit, cases, NULL, NULL));
     ok(hcbr_evaluate(&evaluation, cases, &held_out, NULL));
-    ok(hcbr_study_run(&study, HCBR_STUDY_CURVE, cases, &curve, NULL));
     ok(hcbr_model_train(&model, cases, &o, NULL));
     ok(hcbr_decider_create(&decider, model, NULL, NULL));
     ok(hcbr_explainer_create(&explainer, model, NULL, NULL));
@@ -140,7 +135,6 @@ static int clear(void **state) {
     hcbr_explainer_free(explainer);
     hcbr_decider_free(decider);
     hcbr_model_free(model);
-    hcbr_study_free(study);
     hcbr_evaluation_free(evaluation);
     hcbr_audit_free(audit);
     hcbr_cases_free(cases);
@@ -263,13 +257,6 @@ static hcbr_status call_drift(void *value) {
     return st;
 }
 
-static hcbr_status call_study(void *value) {
-    hcbr_study *s;
-    hcbr_status st = hcbr_study_run(&s, HCBR_STUDY_CURVE, cases, value, &why);
-    hcbr_study_free(s);
-    return st;
-}
-
 static hcbr_status call_explain(void *value) {
     hcbr_explanation e = {.size = sizeof e};
     return hcbr_explainer_explain(explainer, asked, 2, value, &e, &why);
@@ -385,7 +372,6 @@ INIT(hcbr_train_options)
 INIT(hcbr_evaluate_options)
 INIT(hcbr_audit_options)
 INIT(hcbr_drift_options)
-INIT(hcbr_study_options)
 INIT(hcbr_explain_options)
 INIT(hcbr_explain_rows_options)
 INIT(hcbr_index_options)
@@ -413,7 +399,6 @@ static const sized_options options[] = {
     OPTIONS(hcbr_evaluate_options, fill_evaluate, call_evaluate),
     OPTIONS(hcbr_audit_options, NULL, call_audit),
     OPTIONS(hcbr_drift_options, NULL, call_drift),
-    OPTIONS(hcbr_study_options, NULL, call_study),
     OPTIONS(hcbr_explain_options, NULL, call_explain),
     OPTIONS(hcbr_explain_rows_options, NULL, call_rows),
     OPTIONS(hcbr_index_options, NULL, call_index),
@@ -487,7 +472,6 @@ static void init__writes_nothing_of_another_size(void **state) {
     CHECK_INIT(hcbr_evaluate_options);
     CHECK_INIT(hcbr_audit_options);
     CHECK_INIT(hcbr_drift_options);
-    CHECK_INIT(hcbr_study_options);
     CHECK_INIT(hcbr_explain_options);
     CHECK_INIT(hcbr_explain_rows_options);
     CHECK_INIT(hcbr_index_options);
@@ -540,8 +524,6 @@ GIVES(hcbr_drift_info, DOES(hcbr_drift_get_info(drift, out)))
 GIVES(hcbr_drift_part, DOES(hcbr_drift_get_column(drift, 0, out)))
 GIVES(hcbr_drift_bin, DOES(hcbr_drift_get_column_bin(drift, 0, 0, out)))
 GIVES(hcbr_drift_new, DOES(hcbr_drift_get_new_column(drift, 0, out)))
-GIVES(hcbr_study_info, DOES(hcbr_study_get_info(study, out)))
-GIVES(hcbr_study_table, DOES(hcbr_study_get_table(study, 0, out)))
 GIVES(hcbr_preview_column, DOES(hcbr_preview_get_column(preview, 0, out)))
 GIVES(hcbr_preview_case, DOES(hcbr_preview_get_case(preview, 0, out)))
 GIVES(hcbr_hypergraph, DOES(hcbr_hypergraph_measure(model, out)))
@@ -623,8 +605,6 @@ static const sized_result results[] = {
     RESULT(hcbr_drift_part),
     RESULT(hcbr_drift_bin),
     RESULT(hcbr_drift_new),
-    RESULT(hcbr_study_info),
-    RESULT(hcbr_study_table),
     RESULT(hcbr_preview_column),
     RESULT(hcbr_preview_case),
     RESULT(hcbr_hypergraph),

@@ -14,10 +14,13 @@
 #include <cmocka.h>
 
 #include "seed.h"
-#include "study/space.h"
-#include "study/study.h"
+#include "space.h"
 
 #define MOST_NUMBERS 500
+
+void study_no_memory(void) {
+    abort();
+}
 
 static void expect_near(double got, double expected, double share, const char *what) {
     if (!(fabs(got - expected) <= share * fmax(fabs(expected), 1e-300)) &&
@@ -26,14 +29,14 @@ static void expect_near(double got, double expected, double share, const char *w
 }
 
 static void check_frontier(const double *v, size_t count) {
-    static hcbr_i_study_scored list[MOST_NUMBERS];
-    static hcbr_i_study_threshold found[MOST_NUMBERS];
+    static study_scored list[MOST_NUMBERS];
+    static study_threshold found[MOST_NUMBERS];
     const size_t n = (size_t)v[0], points = (size_t)v[1 + 2 * n];
     const double *p = v + 2 + 2 * n;
     assert_int_equal(count, 2 + 2 * n + 4 * points);
     for (size_t i = 0; i < n; i++)
-        list[i] = (hcbr_i_study_scored){v[1 + i], v[1 + n + i] != 0};
-    assert_int_equal(hcbr_i_study_thresholds(found, list, n), points);
+        list[i] = (study_scored){v[1 + i], v[1 + n + i] != 0};
+    assert_int_equal(study_thresholds(found, list, n), points);
     for (size_t i = 0; i < points; i++) {
         const double answered = (double)found[i].answered;
         expect_near(found[i].eta, p[i], 0, "eta");
@@ -45,21 +48,20 @@ static void check_frontier(const double *v, size_t count) {
 
 static void check_line(const char *kind, const double *v, size_t count) {
     if (strcmp(kind, "wilcoxon") == 0) {
-        hcbr_i_wilcoxon test;
-        hcbr_error err = {0};
+        wilcoxon test;
         assert_int_equal(count, 3 + (size_t)v[2]);
-        harness_ok(hcbr_i_study_wilcoxon(&test, v + 3, (size_t)v[2], &err), &err);
+        wilcoxon_test(&test, v + 3, (size_t)v[2]);
         expect_near(test.statistic, v[0], 0, "statistic");
         expect_near(test.p, v[1], 1e-10, "p");
     } else if (strcmp(kind, "exponent") == 0) {
         size_t n = (size_t)v[1];
         assert_int_equal(count, 2 + 2 * n);
-        expect_near(hcbr_i_study_exponent(v + 2, v + 2 + n, n), v[0], 1e-9, "exponent");
+        expect_near(study_exponent(v + 2, v + 2 + n, n), v[0], 1e-9, "exponent");
     } else if (strcmp(kind, "frontier") == 0) {
         check_frontier(v, count);
     } else {
         assert_string_equal(kind, "mcc");
-        expect_near(hcbr_i_space_mcc_of(v[1], v[2], v[3], v[4]), v[0], 1e-12, "mcc");
+        expect_near(space_mcc_of(v[1], v[2], v[3], v[4]), v[0], 1e-12, "mcc");
     }
 }
 
@@ -91,24 +93,24 @@ static void golden__agrees_with_scipy_and_scikit_learn(void **state) {
 
 static void wilcoxon__leaves_out_zeros_and_what_is_none(void **state) {
     (void)state;
-    hcbr_i_wilcoxon test;
+    wilcoxon test;
     const double zeros[] = {0, 0, NAN}, some[] = {0, 1, NAN, 2, 3}, opposite[] = {0, -1, -2, -3};
-    assert_int_equal(hcbr_i_study_wilcoxon(&test, zeros, 3, NULL), HCBR_OK);
+    wilcoxon_test(&test, zeros, 3);
     assert_true(isnan(test.p) && test.count == 0);
-    assert_int_equal(hcbr_i_study_wilcoxon(&test, some, 5, NULL), HCBR_OK);
+    wilcoxon_test(&test, some, 5);
     assert_true(test.count == 3 && test.statistic == 0);
     double p = test.p;
-    assert_int_equal(hcbr_i_study_wilcoxon(&test, opposite, 4, NULL), HCBR_OK);
+    wilcoxon_test(&test, opposite, 4);
     assert_true(test.p == p); // two-sided
 }
 
 static void normal__has_the_moments_of_one(void **state) {
     (void)state;
-    hcbr_i_space_random r = {test_seed(11), NAN};
+    space_random r = {test_seed(11), NAN};
     double sum[5] = {0};
     int n = 200000;
     for (int i = 0; i < n; i++) {
-        double x = hcbr_i_space_normal(&r), power = 1;
+        double x = space_normal(&r), power = 1;
         for (int k = 0; k < 5; k++, power *= x)
             sum[k] += power / n;
     }
@@ -122,7 +124,7 @@ static void normal__has_the_moments_of_one(void **state) {
 #define ATOMS 12
 
 typedef struct small_space {
-    hcbr_i_space space;
+    space space;
     uint64_t start[CASES + 1];
     uint32_t atom[CASES * ATOMS];
     double weight[CASES * ATOMS];
@@ -157,7 +159,7 @@ static void draw_space(small_space *s, harness_random *r, int wrong) {
         s->start[i + 1] = used;
     }
     s->start[0] = 0;
-    s->space = (hcbr_i_space){CASES, ATOMS, s->start, s->atom, s->weight, s->positive};
+    s->space = (space){CASES, ATOMS, s->start, s->atom, s->weight, s->positive};
 }
 
 static bool has_both(const small_space *s) {
@@ -177,30 +179,30 @@ static void solvers__never_make_it_worse(void **state) {
     (void)state;
     static small_space s;
     harness_random r = {test_seed(12)};
-    const hcbr_i_asked_stop stop = {never, NULL};
+    const study_stop stop = {never, NULL};
     double out[ATOMS], fitness[21];
     hcbr_error err = {0};
     for (int round = 0; round < 40; round++) {
         draw_space(&s, &r, round % 2 * 15);
-        hcbr_i_space_job job = {&s.space, s.mu, (uint64_t)round, 20, &stop};
-        double before = hcbr_i_space_fitness(&s.space, s.mu, s.mu);
-        assert_true(before == hcbr_i_space_mcc(&s.space, s.mu));
-        harness_ok(hcbr_i_space_evolve(out, fitness, &job, &err), &err);
+        space_job job = {&s.space, s.mu, (uint64_t)round, 20, &stop};
+        double before = space_fitness(&s.space, s.mu, s.mu);
+        assert_true(before == space_mcc(&s.space, s.mu));
+        harness_ok(space_evolve(out, fitness, &job, &err), &err);
         assert_true(fitness[0] >= before);
         for (int g = 0; g < 20; g++)
             assert_true(fitness[g + 1] >= fitness[g]);
-        assert_true(fitness[20] == hcbr_i_space_fitness(&s.space, s.mu, out));
-        int choice = HCBR_I_SPACE_CHOOSE, again;
-        harness_ok(hcbr_i_space_convex(out, &job, NULL, &choice, &err), &err);
-        double found = hcbr_i_space_fitness(&s.space, s.mu, out);
+        assert_true(fitness[20] == space_fitness(&s.space, s.mu, out));
+        int choice = SPACE_CHOOSE, again;
+        harness_ok(space_convex(out, &job, NULL, &choice, &err), &err);
+        double found = space_fitness(&s.space, s.mu, out);
         assert_true(found >= before && choice >= -2);
         double same[ATOMS];
         again = choice;
-        harness_ok(hcbr_i_space_convex(same, &job, NULL, &again, &err), &err);
+        harness_ok(space_convex(same, &job, NULL, &again, &err), &err);
         assert_memory_equal(out, same, sizeof out); // what was chosen is taken again
         /* labels follow from strengths: these, or others like them, are found */
         if (round % 2 == 0 && has_both(&s))
-            assert_true(hcbr_i_space_mcc(&s.space, out) == 1);
+            assert_true(space_mcc(&s.space, out) == 1);
     }
 }
 
@@ -209,11 +211,11 @@ static void solvers__never_make_it_worse(void **state) {
 static void convex__finds_the_threshold_of_rare_labels(void **state) {
     (void)state;
     static small_space s;
-    const hcbr_i_asked_stop stop = {never, NULL};
+    const study_stop stop = {never, NULL};
     const double tp = 6, fp = 14, fn = 2, tn = 38;
     double out[2];
     hcbr_error err = {0};
-    int choice = HCBR_I_SPACE_CHOOSE;
+    int choice = SPACE_CHOOSE;
     for (uint32_t i = 0; i < CASES; i++) { // of 20 with atom 0 six are positive, of 40 others two
         s.atom[i] = i >= 20;
         s.weight[i] = 1;
@@ -221,14 +223,14 @@ static void convex__finds_the_threshold_of_rare_labels(void **state) {
         s.start[i + 1] = i + 1;
     }
     s.mu[0] = -0.1, s.mu[1] = -0.2;
-    s.space = (hcbr_i_space){CASES, 2, s.start, s.atom, s.weight, s.positive};
-    hcbr_i_space_job job = {&s.space, s.mu, 1, 20, &stop};
-    harness_ok(hcbr_i_space_convex(out, &job, NULL, &choice, &err), &err);
-    expect_near(hcbr_i_space_mcc(&s.space, out), hcbr_i_space_mcc_of(tp, fp, fn, tn), 1e-12, "mcc");
+    s.space = (space){CASES, 2, s.start, s.atom, s.weight, s.positive};
+    space_job job = {&s.space, s.mu, 1, 20, &stop};
+    harness_ok(space_convex(out, &job, NULL, &choice, &err), &err);
+    expect_near(space_mcc(&s.space, out), space_mcc_of(tp, fp, fn, tn), 1e-12, "mcc");
 }
 
 /* Rows as a reader would merge them: pair by pair. */
-static bool equal_rows(const hcbr_i_space *a, uint32_t i, const hcbr_i_space *b, uint32_t k) {
+static bool equal_rows(const space *a, uint32_t i, const space *b, uint32_t k) {
     uint64_t length = a->start[i + 1] - a->start[i];
     return length == b->start[k + 1] - b->start[k] &&
            (length == 0 ||
@@ -241,7 +243,6 @@ static void rows__are_the_different_ones_with_their_cases(void **state) {
     (void)state;
     static small_space s;
     harness_random r = {test_seed(15)};
-    hcbr_error err = {0};
     uint32_t merged = 0;
     for (int round = 0; round < 60; round++) {
         draw_space(&s, &r, 10);
@@ -250,7 +251,7 @@ static void rows__are_the_different_ones_with_their_cases(void **state) {
         static uint32_t atom[2 * CASES * ATOMS];
         static double weight[2 * CASES * ATOMS];
         static uint8_t positive[2 * CASES];
-        hcbr_i_space twice = {0, s.space.atom_count, start, atom, weight, positive};
+        space twice = {0, s.space.atom_count, start, atom, weight, positive};
         for (uint32_t k = 0; k < 2 * s.space.case_count; k++) {
             uint32_t i = (uint32_t)harness_below(&r, (int)s.space.case_count);
             uint64_t length = s.space.start[i + 1] - s.space.start[i], at = start[k];
@@ -264,8 +265,8 @@ static void rows__are_the_different_ones_with_their_cases(void **state) {
             positive[k] = (uint8_t)harness_below(&r, 2);
             twice.case_count++;
         }
-        hcbr_i_space_rows rows;
-        harness_ok(hcbr_i_space_rows_make(&rows, &twice, &err), &err);
+        space_rows rows;
+        space_rows_make(&rows, &twice);
         merged += twice.case_count - rows.matrix.case_count;
         uint32_t found = 0;
         for (uint32_t k = 0; k < rows.matrix.case_count; k++) {
@@ -279,7 +280,7 @@ static void rows__are_the_different_ones_with_their_cases(void **state) {
             found += (uint32_t)cases;
         }
         assert_int_equal(found, twice.case_count); // no row stands twice, and none is missing
-        hcbr_i_space_rows_clear(&rows);
+        space_rows_clear(&rows);
     }
     assert_true(merged > 0);
 }
@@ -288,13 +289,14 @@ static void solvers__stop_when_asked(void **state) {
     (void)state;
     static small_space s;
     harness_random r = {test_seed(13)};
-    const hcbr_i_asked_stop stop = {at_once, NULL};
+    const study_stop stop = {at_once, NULL};
     double out[ATOMS], fitness[21];
-    int choice = HCBR_I_SPACE_CHOOSE;
+    int choice = SPACE_CHOOSE;
+    hcbr_error err = {0};
     draw_space(&s, &r, 10);
-    hcbr_i_space_job job = {&s.space, s.mu, 1, 20, &stop};
-    assert_int_equal(hcbr_i_space_evolve(out, fitness, &job, NULL), HCBR_ECANCELLED);
-    assert_int_equal(hcbr_i_space_convex(out, &job, NULL, &choice, NULL), HCBR_ECANCELLED);
+    space_job job = {&s.space, s.mu, 1, 20, &stop};
+    assert_int_equal(space_evolve(out, fitness, &job, &err), HCBR_ECANCELLED);
+    assert_int_equal(space_convex(out, &job, NULL, &choice, &err), HCBR_ECANCELLED);
 }
 
 /* A number that is added to all strengths, and a positive factor, are the convex solver's own. */
@@ -303,11 +305,11 @@ static void solvers__see_no_scale(void **state) {
     static small_space s;
     harness_random r = {test_seed(14)};
     draw_space(&s, &r, 10);
-    double mcc = hcbr_i_space_mcc(&s.space, s.mu), scaled[ATOMS];
+    double mcc = space_mcc(&s.space, s.mu), scaled[ATOMS];
     for (int e = 0; e < ATOMS; e++)
         scaled[e] = 1024 * s.mu[e];
-    assert_true(hcbr_i_space_mcc(&s.space, scaled) == mcc);
-    assert_true(hcbr_i_space_mcc_of(0, 0, 5, 5) == 0 && hcbr_i_space_mcc_of(3, 0, 0, 4) == 1);
+    assert_true(space_mcc(&s.space, scaled) == mcc);
+    assert_true(space_mcc_of(0, 0, 5, 5) == 0 && space_mcc_of(3, 0, 0, 4) == 1);
 }
 
 int main(void) {

@@ -2,20 +2,21 @@
  * Studies: what the kinds have in common. That their figures are right is checked against train,
  * evaluate and predict in tests/cli/test_study.py.
  */
-#include "property/faults.h"
 #include "property/harness.h"
 
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 #include "add_case.h"
-#include "study/study.h"
+#include "study.h"
 
+#define COUNT(array) (sizeof(array) / sizeof *(array))
 #define FEATURES 9
 
 /* Cases whose label follows from some of their features, but not always. */
@@ -43,24 +44,24 @@ static hcbr_cases *draw_cases(uint64_t seed, int count, int labels) {
     return cases;
 }
 
-/* Kinds that look at given cases, and how to run them quickly. */
-static const hcbr_study_kind ON_CASES[] = {HCBR_STUDY_CURVE, HCBR_STUDY_PARETO, HCBR_STUDY_PASSES,
-                                           HCBR_STUDY_COVER, HCBR_STUDY_SPACE,  HCBR_STUDY_PRUNE};
+/* Kinds that look at given cases. */
+static const char *const ON_CASES[] = {"curve", "pareto", "passes", "cover", "space", "prune"};
 
-static hcbr_study_options quick(void) {
-    hcbr_study_options o;
-    hcbr_study_options_init(&o);
-    o.folds = 2;
-    o.repeats = 1;
-    o.passes = 1;
-    o.generations = 2;
-    return o;
+void study_no_memory(void) {
+    abort();
 }
 
-static hcbr_study *run(hcbr_study_kind kind, const hcbr_cases *cases, const hcbr_study_options *o) {
-    hcbr_study *s = NULL;
-    hcbr_error err = {0};
-    harness_ok(hcbr_study_run(&s, kind, cases, o, &err), &err);
+/* How to run a kind quickly. */
+static study quick(const char *kind) {
+    study s = {.kind = study_find(kind),
+               .folds = 2,
+               .repeats = 1,
+               .seed = 1,
+               .passes = 1,
+               .generations = 2,
+               .threads = 1};
+    hcbr_train_options_init(&s.train);
+    s.train.model = HCBR_MODEL_PLAIN;
     return s;
 }
 
@@ -70,62 +71,36 @@ static bool same_number(double a, double b) {
 }
 
 /* Columns of seconds are no part of this. */
-static void expect_same(const hcbr_study *a, const hcbr_study *b) {
-    assert_int_equal(hcbr_study_table_count(a), hcbr_study_table_count(b));
-    for (size_t i = 0; i < hcbr_study_table_count(a); i++) {
-        hcbr_study_table x = {.size = sizeof x}, y = {.size = sizeof y};
-        hcbr_study_get_table(a, i, &x);
-        hcbr_study_get_table(b, i, &y);
-        assert_string_equal(x.name, y.name);
-        assert_int_equal(x.row_count, y.row_count);
-        assert_true(x.row_count > 0);
-        for (size_t k = 0; k < x.row_count * x.column_count; k++)
-            if (!strstr(x.columns[k % x.column_count], "seconds"))
-                assert_true(same_number(x.values[k], y.values[k]));
+static void expect_same(const study *a, const study *b) {
+    assert_int_equal(a->table_count, b->table_count);
+    for (size_t i = 0; i < a->table_count; i++) {
+        const study_table *x = &a->tables[i], *y = &b->tables[i];
+        assert_string_equal(x->name, y->name);
+        assert_int_equal(x->row_count, y->row_count);
+        assert_true(x->row_count > 0);
+        for (size_t k = 0; k < x->row_count * x->column_count; k++)
+            if (!strstr(x->columns[k % x->column_count], "seconds"))
+                assert_true(same_number(x->values[k], y->values[k]));
     }
 }
 
 static void exponent__is_the_slope_of_logarithms(void **state) {
     (void)state;
     const double x[] = {1, 2, 4, 8}, square[] = {3, 12, 48, 192}, flat[] = {5, 5, 5, 5};
-    assert_true(fabs(hcbr_i_study_exponent(x, square, 4) - 2) < 1e-14);
-    assert_true(fabs(hcbr_i_study_exponent(x, flat, 4)) < 1e-14);
-    assert_true(isnan(hcbr_i_study_exponent(x, square, 1)));
+    assert_true(fabs(study_exponent(x, square, 4) - 2) < 1e-14);
+    assert_true(fabs(study_exponent(x, flat, 4)) < 1e-14);
+    assert_true(isnan(study_exponent(x, square, 1)));
 }
 
 static void spread__leaves_out_what_does_not_exist(void **state) {
     (void)state;
     const double list[] = {1, 9, NAN, 9, 3, 9, 5, 9};
-    hcbr_i_spread s = hcbr_i_study_spread(list, 4, 2);
+    study_spread s = study_spread_of(list, 4, 2);
     assert_true(s.mean == 3 && fabs(s.sd - 2) < 1e-15);
-    s = hcbr_i_study_spread(list, 1, 2);
+    s = study_spread_of(list, 1, 2);
     assert_true(s.mean == 1 && isnan(s.sd));
-    s = hcbr_i_study_spread(list + 2, 1, 1);
+    s = study_spread_of(list + 2, 1, 1);
     assert_true(isnan(s.mean) && isnan(s.sd));
-}
-
-/* Of some cases: what a list of them alone has. */
-static void gains__are_those_of_the_cases_named(void **state) {
-    (void)state;
-    hcbr_cases *drawn = draw_cases(4, 30, 3), *cases, *some;
-    uint32_t which[15], known[3 * FEATURES], labels[3];
-    double all[3 * FEATURES], own[3 * FEATURES];
-    hcbr_error err = {0};
-    for (uint32_t k = 0; k < 15; k++)
-        which[k] = 2 * k + 1;
-    harness_ok(hcbr_i_cases_spell(&cases, drawn, "numbers", NULL, NULL, &err), &err);
-    harness_ok(hcbr_i_cases_subset(&some, cases, which, 15, known, labels, &err), &err);
-    harness_ok(hcbr_i_cases_gains(all, cases, which, 15, &err), &err);
-    harness_ok(hcbr_i_cases_gains(own, some, NULL, 15, &err), &err);
-    int told = 0;
-    for (uint32_t f = 0; f < hcbr_i_dict_count(cases->dict); f++) {
-        assert_true(fabs(all[f] - (known[f] == HCBR_I_NONE ? 0 : own[known[f]])) < 1e-14);
-        told += all[f] > 0;
-    }
-    assert_true(told > 5);
-    hcbr_cases_free(some);
-    hcbr_cases_free(cases);
-    hcbr_cases_free(drawn);
 }
 
 static void study__is_the_same_for_any_number_of_threads(void **state) {
@@ -133,58 +108,58 @@ static void study__is_the_same_for_any_number_of_threads(void **state) {
     for (int labels = 2; labels <= 3; labels++) {
         hcbr_cases *cases = draw_cases(3, 40, labels);
         for (size_t k = 0; k < COUNT(ON_CASES); k++) {
-            if (ON_CASES[k] == HCBR_STUDY_SPACE && labels != 2)
+            if (strcmp(ON_CASES[k], "space") == 0 && labels != 2)
                 continue;
-            hcbr_study_options o = quick();
-            hcbr_study *one = run(ON_CASES[k], cases, &o);
-            o.threads = 4;
-            hcbr_study *four = run(ON_CASES[k], cases, &o);
-            expect_same(one, four);
-            hcbr_study_info info = {.size = sizeof info};
-            hcbr_study_get_info(one, &info);
-            assert_true(info.kind == ON_CASES[k] && info.cases == 40 && info.says[0]);
-            assert_int_equal(info.labels, labels);
-            assert_null(strstr(info.says, "nan"));
-            hcbr_study_free(one);
-            hcbr_study_free(four);
+            hcbr_error err = {0};
+            study one = quick(ON_CASES[k]), four = one;
+            harness_ok(study_run(&one, cases, &err), &err);
+            four.threads = 4;
+            harness_ok(study_run(&four, cases, &err), &err);
+            expect_same(&one, &four);
+            assert_true(one.case_count == 40 && one.says[0]);
+            assert_int_equal(one.labels, labels);
+            assert_null(strstr(one.says, "nan"));
+            study_clear(&one);
+            study_clear(&four);
         }
         hcbr_cases_free(cases);
     }
 }
 
+/* A study and what is to be said against it. */
+static void expect_refusal(study s, const hcbr_cases *cases, hcbr_status status, const char *says) {
+    hcbr_error err = {0};
+    assert_int_equal(study_run(&s, cases, &err), status);
+    assert_non_null(strstr(err.message, says));
+    study_clear(&s);
+}
+
 static void study__refuses_what_it_cannot_do(void **state) {
     (void)state;
-    hcbr_cases *cases = draw_cases(5, 20, 2), *open, *few = draw_cases(5, 1, 1);
-    hcbr_train_options rich;
-    hcbr_train_options_init(&rich);
-    hcbr_study_options o = quick();
-    hcbr_study *s;
-    hcbr_error err = {0};
-    assert_int_equal(hcbr_cases_create(&open, 1, NULL), HCBR_OK);
-    assert_int_equal(hcbr_study_run(&s, (hcbr_study_kind)99, cases, &o, &err), HCBR_EUSAGE);
-    assert_int_equal(hcbr_study_run(&s, HCBR_STUDY_CURVE, open, &o, &err), HCBR_EUSAGE);
-    assert_int_equal(hcbr_study_run(&s, HCBR_STUDY_CURVE, NULL, &o, &err), HCBR_EUSAGE);
-    assert_int_equal(hcbr_study_run(&s, HCBR_STUDY_CURVE, few, &o, &err), HCBR_EDATA);
-    o.train = &rich;
-    assert_int_equal(hcbr_study_run(&s, HCBR_STUDY_PASSES, cases, &o, &err), HCBR_EUSAGE);
-    assert_int_equal(hcbr_study_run(&s, HCBR_STUDY_TIME, NULL, &o, &err), HCBR_EUSAGE);
-    assert_null(s);
+    hcbr_cases *cases = draw_cases(5, 20, 2), *few = draw_cases(5, 1, 1);
     hcbr_cases *three = draw_cases(5, 20, 3);
-    o = quick();
-    assert_int_equal(hcbr_study_run(&s, HCBR_STUDY_SPACE, three, &o, &err), HCBR_EDATA);
-    o.generations = 1000001;
-    assert_int_equal(hcbr_study_run(&s, HCBR_STUDY_SPACE, cases, &o, &err), HCBR_EUSAGE);
-    hcbr_cases_free(three);
-    o = quick();
-    o.folds = 21;
-    assert_int_equal(hcbr_study_run(&s, HCBR_STUDY_COVER, cases, &o, &err), HCBR_EUSAGE);
-    o = quick();
-    o.threads = 5000;
-    assert_int_equal(hcbr_study_run(&s, HCBR_STUDY_COVER, cases, &o, &err), HCBR_EUSAGE);
-    assert_null(hcbr_study_kind_name((hcbr_study_kind)99));
-    assert_string_equal(hcbr_study_kind_name(HCBR_STUDY_PARETO), "pareto");
+    const hcbr_emphasis emphasis = {.column = "k1", .importance = 2};
+    assert_null(study_find("none"));
+    expect_refusal(quick("curve"), few, HCBR_EDATA, "found 1 case");
+    study s = quick("passes");
+    s.train.model = HCBR_MODEL_RICH;
+    expect_refusal(s, cases, HCBR_EUSAGE, "option model");
+    s.kind = study_find("time");
+    expect_refusal(s, NULL, HCBR_EUSAGE, "option model");
+    expect_refusal(quick("space"), three, HCBR_EDATA, "expected 2");
+    expect_refusal(quick("reach"), three, HCBR_EDATA, "expected 2");
+    s = quick("space");
+    s.train.emphasis = &emphasis;
+    s.train.emphasis_count = 1;
+    expect_refusal(s, cases, HCBR_EUSAGE, "no importances");
+    s = quick("cover");
+    s.folds = 21;
+    expect_refusal(s, cases, HCBR_EUSAGE, "21 folds");
+    s.folds = 2;
+    s.threads = 5000;
+    expect_refusal(s, cases, HCBR_EUSAGE, "5000 threads");
     hcbr_cases_free(cases);
-    hcbr_cases_free(open);
+    hcbr_cases_free(three);
     hcbr_cases_free(few);
 }
 
@@ -202,109 +177,27 @@ static void study__stops_when_asked(void **state) {
     for (size_t k = 0; k <= COUNT(ON_CASES); k++) {
         bool own = k == COUNT(ON_CASES);
         for (int later = 0; later < 9; later += 4) {
-            hcbr_study_options o = quick();
             int left = later;
-            hcbr_study *s = (hcbr_study *)cases; /* anything but NULL */
-            o.progress = stop_later;
-            o.progress_context = &left;
-            o.threads = 1 + (uint32_t)later / 4;
+            study s = quick(own ? "time" : ON_CASES[k]);
+            s.progress = stop_later;
+            s.progress_context = &left;
+            s.threads = 1 + (uint32_t)later / 4;
             hcbr_error err = {0};
-            hcbr_status st = hcbr_study_run(&s, own ? HCBR_STUDY_TIME : ON_CASES[k],
-                                            own ? NULL : cases, &o, &err);
+            hcbr_status st = study_run(&s, own ? NULL : cases, &err);
             assert_int_equal(st, left < 0 ? HCBR_ECANCELLED : HCBR_OK);
-            assert_true((s == NULL) == (left < 0));
-            hcbr_study_free(s);
+            study_clear(&s);
         }
     }
     hcbr_cases_free(cases);
-}
-
-typedef struct fault_context {
-    hcbr_study_kind kind;
-    hcbr_cases *cases;
-    hcbr_study *study;
-} fault_context;
-
-static hcbr_status fault_run(void *context, hcbr_error *err) {
-    fault_context *c = context;
-    hcbr_study_options o = quick();
-    c->study = (hcbr_study *)context; /* anything but NULL */
-    return hcbr_study_run(&c->study, c->kind, c->cases, &o, err);
-}
-
-static void fault_failed(void *context) {
-    assert_null(((fault_context *)context)->study);
-}
-
-static void fault_done(void *context) {
-    fault_context *c = context;
-    assert_true(hcbr_study_table_count(c->study) > 0);
-    hcbr_study_free(c->study);
-}
-
-static void faults__are_reported_by_studies(void **state) {
-    (void)state;
-    for (size_t k = 0; k < COUNT(ON_CASES); k++) {
-        if (ON_CASES[k] == HCBR_STUDY_PRUNE) // builds hundreds of models: see the next test
-            continue;
-        /* giving memory back may fail unnoticed, as in test_evaluate.c: 20 times in a model */
-        static const uint64_t MODELS[] = {14, 2, 5, 2, 2};
-        const fault_action action = {.run = fault_run,
-                                     .failed = fault_failed,
-                                     .done = fault_done,
-                                     .optional = 20 * MODELS[k]};
-        fault_context c = {.kind = ON_CASES[k], .cases = draw_cases(9, 8, 2)};
-        fault_each(&action, &c, HCBR_I_FAULT_ALLOC, 20);
-        hcbr_cases_free(c.cases);
-    }
-}
-
-typedef struct prune_context {
-    hcbr_cases *cases;
-    hcbr_model *model;
-} prune_context;
-
-static hcbr_status prune_run(void *context, hcbr_error *err) {
-    prune_context *c = context;
-    hcbr_train_options o;
-    hcbr_train_options_init(&o);
-    o.model = HCBR_MODEL_PLAIN;
-    o.prune = 0.5;
-    c->model = (hcbr_model *)context; /* anything but NULL */
-    return hcbr_model_train(&c->model, c->cases, &o, err);
-}
-
-static void prune_failed(void *context) {
-    assert_null(((prune_context *)context)->model);
-}
-
-static void prune_done(void *context) {
-    prune_context *c = context;
-    hcbr_model_info info = {.size = sizeof info};
-    hcbr_model_get_info(c->model, &info);
-    assert_true(info.features > 0 && info.features < 3 * FEATURES);
-    hcbr_model_free(c->model);
-}
-
-static void faults__are_reported_by_pruning(void **state) {
-    (void)state;
-    prune_context c = {.cases = draw_cases(10, 12, 2)};
-    const fault_action action = {
-        .run = prune_run, .failed = prune_failed, .done = prune_done, .optional = 20};
-    fault_each(&action, &c, HCBR_I_FAULT_ALLOC, 20);
-    hcbr_cases_free(c.cases);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(exponent__is_the_slope_of_logarithms),
         cmocka_unit_test(spread__leaves_out_what_does_not_exist),
-        cmocka_unit_test(gains__are_those_of_the_cases_named),
         cmocka_unit_test(study__is_the_same_for_any_number_of_threads),
         cmocka_unit_test(study__refuses_what_it_cannot_do),
         cmocka_unit_test(study__stops_when_asked),
-        cmocka_unit_test(faults__are_reported_by_studies),
-        cmocka_unit_test(faults__are_reported_by_pruning),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

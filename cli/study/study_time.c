@@ -12,7 +12,7 @@
  *
  * A phase lasts from the moment training names it to the moment it names the next one.
  */
-#include "study/study.h"
+#include "study.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -41,7 +41,7 @@ typedef struct shape {
 } shape;
 
 typedef struct stopwatch {
-    const hcbr_i_study_job *job;
+    study *study;
     double begin[PHASES + 1];
     int phase; /* that is running; -1: none yet */
     uint64_t done, total;
@@ -58,29 +58,24 @@ static double seconds(void) {
 /* Progress of training: a new stage begins. */
 static int watch(void *context, const char *stage, uint64_t done, uint64_t total) {
     stopwatch *w = context;
-    const hcbr_study_options *o = w->job->options;
+    const study *s = w->study;
     (void)done, (void)total;
     for (int p = w->phase + 1; p < WHOLE; p++)
         if (strcmp(stage, STAGES[p]) == 0) {
             w->begin[p] = seconds();
             w->phase = p;
         }
-    if (!w->stopped && o->progress)
-        w->stopped = o->progress(o->progress_context, "study", w->done, w->total) != 0;
+    if (!w->stopped && s->progress)
+        w->stopped = s->progress(s->progress_context, "study", w->done, w->total) != 0;
     return w->stopped;
 }
 
 static hcbr_status make_cases(hcbr_cases **out, uint32_t count, uint32_t size, uint64_t seed,
                               hcbr_error *err) {
     hcbr_labelled_case one;
-    hcbr_feature *features = hcbr_i_alloc(size + 1, sizeof *features);
-    char(*names)[12] = hcbr_i_alloc((size_t)count + size + 1, sizeof *names);
+    hcbr_feature *features = study_alloc(size + 1, sizeof *features);
+    char(*names)[12] = study_alloc((size_t)count + size + 1, sizeof *names);
     *out = NULL;
-    if (!features || !names) {
-        hcbr_i_free(features);
-        hcbr_i_free(names);
-        return hcbr_i_no_memory(err);
-    }
     hcbr_status st = hcbr_cases_create(out, seed + 1, err);
     for (uint32_t f = 0; st == HCBR_OK && f <= count + size; f++)
         snprintf(names[f], sizeof names[f], "%u", f);
@@ -90,7 +85,7 @@ static hcbr_status make_cases(hcbr_cases **out, uint32_t count, uint32_t size, u
     for (uint32_t i = 0; st == HCBR_OK && i < count; i++) {
         for (uint32_t k = 0; k <= size; k++)
             features[k] = (hcbr_feature){names[i + k], strlen(names[i + k]), NULL, 0};
-        one.label = hcbr_i_mix(seed + i) & 1 ? "+" : "-";
+        one.label = study_mix(seed + i) & 1 ? "+" : "-";
         st = hcbr_cases_add(*out, &one, err);
     }
     if (st == HCBR_OK)
@@ -99,14 +94,14 @@ static hcbr_status make_cases(hcbr_cases **out, uint32_t count, uint32_t size, u
         hcbr_cases_free(*out);
         *out = NULL;
     }
-    hcbr_i_free(features);
-    hcbr_i_free(names);
+    free(features);
+    free(names);
     return st;
 }
 
 /* Build a model once; the seconds of each phase count if they are the least so far. */
 static hcbr_status measure(shape *one, stopwatch *w, hcbr_error *err) {
-    hcbr_train_options o = w->job->train;
+    hcbr_train_options o = w->study->train;
     hcbr_model *model = NULL;
     o.threads = 1;
     o.consume = 0;
@@ -137,7 +132,7 @@ static hcbr_status measure_all(shape *all, uint32_t steps, stopwatch *w, hcbr_er
         for (uint32_t k = 0; st == HCBR_OK && k < steps; k++) {
             shape *one = &all[k];
             if (!one->cases)
-                st = make_cases(&one->cases, one->count, one->size, w->job->study->seed, err);
+                st = make_cases(&one->cases, one->count, one->size, w->study->seed, err);
             double begin = seconds();
             if (st == HCBR_OK)
                 st = measure(one, w, err);
@@ -154,7 +149,7 @@ static const char *const COLUMNS[] = {"cases",    "size",  "atoms", "partition",
 
 static hcbr_status sweep(stopwatch *w, const char *name, const char *says, bool by_size,
                          hcbr_error *err) {
-    hcbr_i_study_table *t = hcbr_i_study_begin(w->job->study, name, says, COLUMNS);
+    study_table *t = study_begin(w->study, name, says, COLUMNS);
     const uint32_t steps = by_size ? SIZE_STEPS : CASE_STEPS;
     shape all[MOST_STEPS] = {0};
     for (uint32_t k = 0; k < steps; k++) {
@@ -165,9 +160,7 @@ static hcbr_status sweep(stopwatch *w, const char *name, const char *says, bool 
     }
     hcbr_status st = measure_all(all, steps, w, err);
     for (uint32_t k = 0; st == HCBR_OK && k < steps; k++) {
-        double *row = hcbr_i_study_add(t, NULL);
-        if (!row)
-            return hcbr_i_no_memory(err);
+        double *row = study_add(t, NULL);
         row[0] = all[k].count;
         row[1] = all[k].size;
         row[2] = all[k].atoms;
@@ -178,12 +171,9 @@ static hcbr_status sweep(stopwatch *w, const char *name, const char *says, bool 
 
 /* The exponent of each phase, from the rows of a table, against the features of all cases: that of
  * N, or of the m + 1 features of a case. */
-static hcbr_status fit(hcbr_i_study_table *to, const char *name, const hcbr_i_study_table *t,
-                       hcbr_error *err) {
+static void fit(study_table *to, const char *name, const study_table *t) {
     double x[MOST_STEPS], y[MOST_STEPS];
-    double *row = hcbr_i_study_add(to, name);
-    if (!row)
-        return hcbr_i_no_memory(err);
+    double *row = study_add(to, name);
     for (int p = 0; p < PHASES; p++) {
         size_t n = 0;
         for (size_t r = 0; r < t->row_count; r++) {
@@ -191,31 +181,26 @@ static hcbr_status fit(hcbr_i_study_table *to, const char *name, const hcbr_i_st
             x[n] = values[0] * (values[1] + 1);
             y[n++] = values[3 + p];
         }
-        row[p] = hcbr_i_study_exponent(x, y, n);
+        row[p] = study_exponent(x, y, n);
     }
-    return HCBR_OK;
 }
 
-hcbr_status hcbr_i_study_time(hcbr_i_study_job *job, hcbr_error *err) {
+hcbr_status study_time(study *s, hcbr_error *err) {
     static const char *const PHASE[] = {"partition", "strength", "train", "all", NULL};
-    hcbr_study *s = job->study;
-    stopwatch w = {.job = job, .total = LEAST_ROUNDS * (CASE_STEPS + SIZE_STEPS)};
+    stopwatch w = {.study = s, .total = LEAST_ROUNDS * (CASE_STEPS + SIZE_STEPS)};
     hcbr_status st =
         sweep(&w, "by_cases", "a number of cases of the same size: seconds", false, err);
     if (st == HCBR_OK)
         st = sweep(&w, "by_size", "a size of as many cases: seconds", true, err);
     if (st != HCBR_OK)
         return st;
-    hcbr_i_study_table *t = hcbr_i_study_begin(
+    study_table *t = study_begin(
         s, "exponents", "the power of the cases, or of their size, that time grows with", PHASE);
-    st = fit(t, "by_cases", &s->tables[0], err);
-    if (st == HCBR_OK)
-        st = fit(t, "by_size", &s->tables[1], err);
-    if (st == HCBR_OK)
-        snprintf(
-            s->says, sizeof s->says,
-            "Building a model takes time that grows with the power %.2f of the number of cases "
-            "and %.2f of their size; 1 is linear.",
-            t->values[3], t->values[7]);
-    return st;
+    fit(t, "by_cases", &s->tables[0]);
+    fit(t, "by_size", &s->tables[1]);
+    snprintf(s->says, sizeof s->says,
+             "Building a model takes time that grows with the power %.2f of the number of cases "
+             "and %.2f of their size; 1 is linear.",
+             t->values[3], t->values[7]);
+    return HCBR_OK;
 }

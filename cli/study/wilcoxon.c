@@ -1,10 +1,9 @@
 /*
  * Wilcoxon's signed-rank test: is the median of paired differences 0?
  */
-#include "study/space.h"
+#include "space.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { EXACT = 50 }; /* differences of which the exact distribution is used */
 
@@ -15,7 +14,7 @@ typedef struct ranked {
 
 static int by_size(const void *a, const void *b) {
     const ranked *x = a, *y = b;
-    return hcbr_i_order_double(x->size, y->size);
+    return (x->size > y->size) - (x->size < y->size);
 }
 
 /*
@@ -36,7 +35,7 @@ static double exact_below(uint32_t most, uint32_t n) {
 
 /* P(|Z| >= z) of a standard normal Z: by its series near 0, by a continued fraction beyond. */
 static double normal_beyond(double z) {
-    double density = hcbr_i_exp(-0.5 * z * z) / 2.5066282746310002;
+    double density = exp(-0.5 * z * z) / 2.5066282746310002;
     if (z < 3) {
         double term = z, sum = z;
         for (int k = 1; k < 200 && term > 1e-18 * sum; k++) {
@@ -51,14 +50,11 @@ static double normal_beyond(double z) {
     return 2 * density / (z + fraction);
 }
 
-hcbr_status hcbr_i_study_wilcoxon(hcbr_i_wilcoxon *out, const double *differences, size_t count,
-                                  hcbr_error *err) {
-    ranked *list = hcbr_i_alloc(count, sizeof *list);
+void wilcoxon_test(wilcoxon *out, const double *differences, size_t count) {
+    ranked *list = study_alloc(count, sizeof *list);
     size_t n = 0, zeros = 0;
     double above = 0, ties = 0;
     bool tied = false;
-    if (!list)
-        return hcbr_i_no_memory(err);
     for (size_t i = 0; i < count; i++) {
         zeros += differences[i] == 0;
         if (differences[i] < 0 || differences[i] > 0)
@@ -75,16 +71,15 @@ hcbr_status hcbr_i_study_wilcoxon(hcbr_i_wilcoxon *out, const double *difference
         for (size_t k = first; k < i; k++)
             above += list[k].positive ? rank : 0;
     }
-    hcbr_i_free(list);
+    free(list);
     double m = (double)n, all = m * (m + 1) / 2;
-    *out = (hcbr_i_wilcoxon){fmin(above, all - above), NAN, n};
+    *out = (wilcoxon){fmin(above, all - above), NAN, n};
     if (n == 0)
-        return HCBR_OK;
+        return;
     if (n <= EXACT && !tied && zeros == 0) {
         out->p = fmin(1, 2 * exact_below((uint32_t)out->statistic, (uint32_t)n));
-        return HCBR_OK;
+        return;
     }
     double variance = m * (m + 1) * (2 * m + 1) / 24 - ties / 48;
     out->p = variance > 0 ? normal_beyond((all / 2 - out->statistic) / sqrt(variance)) : 1;
-    return HCBR_OK;
 }

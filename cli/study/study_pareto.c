@@ -6,20 +6,19 @@
  * good as the lower one: only scores that occur are tried. The frontier has the points of which no
  * other one is better in one of the two figures and at least as good in the other.
  */
-#include "study/study.h"
+#include "study.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 enum { STEPS = 100 };
 
-typedef hcbr_i_study_scored scored;
-typedef hcbr_i_study_threshold point;
+typedef study_scored scored;
+typedef study_threshold point;
 
 static int by_score(const void *a, const void *b) {
     const scored *x = a, *y = b;
-    return hcbr_i_order_double(x->score, y->score);
+    return (x->score > y->score) - (x->score < y->score);
 }
 
 /* The score that a threshold is about (METHOD 3): of the label with the largest support, also in a
@@ -72,8 +71,7 @@ static void find_frontier(point *points, size_t count) {
     }
 }
 
-size_t hcbr_i_study_thresholds(hcbr_i_study_threshold *out, hcbr_i_study_scored *list,
-                               size_t count) {
+size_t study_thresholds(study_threshold *out, study_scored *list, size_t count) {
     uint64_t right = 0;
     for (size_t i = 0; i < count; i++)
         right += list[i].right;
@@ -83,43 +81,37 @@ size_t hcbr_i_study_thresholds(hcbr_i_study_threshold *out, hcbr_i_study_scored 
     return n;
 }
 
-static hcbr_status put_point(hcbr_i_study_table *t, const point *p, uint64_t all, hcbr_error *err) {
-    double *row = hcbr_i_study_add(t, NULL);
-    if (!row)
-        return hcbr_i_no_memory(err);
+static void put_point(study_table *t, const point *p, uint64_t all) {
+    double *row = study_add(t, NULL);
     row[0] = p->eta;
     row[1] = (double)p->answered / (double)all;
     row[2] = accuracy(p);
     if (t->column_count > 3)
         row[3] = p->best;
-    return HCBR_OK;
 }
 
 /* About a hundred steps of equal share, and all of the frontier. */
-static hcbr_status put_points(hcbr_study *s, bool share, const point *points, size_t count,
-                              uint64_t all, hcbr_error *err) {
+static void put_points(study *s, bool share, const point *points, size_t count, uint64_t all) {
     static const char *const COLUMNS[] = {"eta", "answered", "accuracy", "frontier", NULL};
     static const char *const EDGE[] = {"eta", "answered", "accuracy", NULL};
-    hcbr_i_study_table *t =
-        hcbr_i_study_begin(s, share ? "eta_share" : "eta",
-                           share                         ? "a least share for every label"
-                           : s->model == HCBR_MODEL_RICH ? "a least probability for every label"
-                                                         : "a least support for every label",
-                           COLUMNS);
-    hcbr_status st = HCBR_OK;
+    study_table *t =
+        study_begin(s, share ? "eta_share" : "eta",
+                    share                               ? "a least share for every label"
+                    : s->train.model == HCBR_MODEL_RICH ? "a least probability for every label"
+                                                        : "a least support for every label",
+                    COLUMNS);
     uint64_t next = all;
-    for (size_t i = 0; st == HCBR_OK && i < count; i++)
+    for (size_t i = 0; i < count; i++)
         if (points[i].answered <= next) {
-            st = put_point(t, &points[i], all, err);
+            put_point(t, &points[i], all);
             uint64_t step = (points[i].answered - 1) * STEPS / all;
             next = step * all / STEPS;
         }
-    t = hcbr_i_study_begin(s, share ? "eta_share_frontier" : "eta_frontier",
-                           "a threshold that no other one beats in both figures", EDGE);
-    for (size_t i = 0; st == HCBR_OK && i < count; i++)
+    t = study_begin(s, share ? "eta_share_frontier" : "eta_frontier",
+                    "a threshold that no other one beats in both figures", EDGE);
+    for (size_t i = 0; i < count; i++)
         if (points[i].best)
-            st = put_point(t, &points[i], all, err);
-    return st;
+            put_point(t, &points[i], all);
 }
 
 /* The threshold of a point in few digits: any from its score up to below the next answers as many
@@ -137,8 +129,7 @@ static void print_threshold(char text[HCBR_NUMBER_SIZE], double score, double ne
  * What is said of the surest cases. How many they are is given, not which threshold is the best:
  * that would be the luckiest one of the cases at hand. most: the largest score.
  */
-static void say_surest(hcbr_study *s, const point *points, size_t count, double most,
-                       uint64_t all) {
+static void say_surest(study *s, const point *points, size_t count, double most, uint64_t all) {
     static const uint64_t OF[] = {2, 10}; // half of the cases, and a tenth
     int used = snprintf(s->says, sizeof s->says,
                         "Without a threshold %llu of %llu held-out cases are answered, %.1f %% of "
@@ -161,7 +152,7 @@ static void say_surest(hcbr_study *s, const point *points, size_t count, double 
     }
 }
 
-static hcbr_status put_rule(hcbr_study *s, const hcbr_evaluation *e, bool share, scored *list,
+static hcbr_status put_rule(study *s, const hcbr_evaluation *e, bool share, scored *list,
                             point *points, hcbr_error *err) {
     uint64_t all = hcbr_evaluation_answer_count(e), count = 0;
     for (uint64_t i = 0; i < all; i++) {
@@ -169,45 +160,31 @@ static hcbr_status put_rule(hcbr_study *s, const hcbr_evaluation *e, bool share,
         hcbr_evaluation_get_answer(e, i, &answer);
         if (answer.label < 0) // nothing known
             continue;
-        list[count++] = score_of(&answer, s->labels, s->model == HCBR_MODEL_RICH, share);
+        list[count++] = score_of(&answer, s->labels, s->train.model == HCBR_MODEL_RICH, share);
     }
     if (count == 0)
-        return hcbr_i_fail(err, HCBR_EDATA,
-                           "found no held-out case with a known feature, "
-                           "expected some");
-    size_t n = hcbr_i_study_thresholds(points, list, count);
+        return study_fail(err, HCBR_EDATA,
+                          "found no held-out case with a known feature, expected some");
+    size_t n = study_thresholds(points, list, count);
     if (!share)
         say_surest(s, points, n, list[count - 1].score, all);
-    return put_points(s, share, points, n, all, err);
+    put_points(s, share, points, n, all);
+    return HCBR_OK;
 }
 
-hcbr_status hcbr_i_study_pareto(hcbr_i_study_job *job, hcbr_error *err) {
-    hcbr_study *s = job->study;
+hcbr_status study_pareto(study *s, hcbr_error *err) {
     hcbr_evaluation *e = NULL;
-    hcbr_evaluate_options o;
-    hcbr_evaluate_options_init(&o);
-    o.equal = HCBR_EQUAL_APART;
-    o.folds = s->folds;
-    o.repeats = s->repeats;
-    o.seed = s->seed;
-    o.threads = job->options->threads;
-    o.train = &job->train;
-    o.keep_answers = 1;
-    o.progress = job->options->progress;
-    o.progress_context = job->options->progress_context;
-    hcbr_status st = hcbr_evaluate(&e, job->cases, &o, err);
+    hcbr_status st = study_evaluate(&e, s, &s->train, 0, err);
     if (st != HCBR_OK)
         return st;
     size_t count = (size_t)hcbr_evaluation_answer_count(e);
-    scored *list = hcbr_i_alloc(count, sizeof *list);
-    point *points = hcbr_i_alloc(count + 1, sizeof *points);
-    st = list && points ? HCBR_OK : hcbr_i_no_memory(err);
-    if (st == HCBR_OK)
-        st = put_rule(s, e, false, list, points, err);
+    scored *list = study_alloc(count, sizeof *list);
+    point *points = study_alloc(count + 1, sizeof *points);
+    st = put_rule(s, e, false, list, points, err);
     if (st == HCBR_OK)
         st = put_rule(s, e, true, list, points, err);
-    hcbr_i_free(list);
-    hcbr_i_free(points);
+    free(list);
+    free(points);
     hcbr_evaluation_free(e);
     return st;
 }

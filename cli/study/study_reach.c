@@ -14,7 +14,7 @@
  * deviations of r_0 and r_j there: means of means are all alike, and would else be too small to
  * matter or move the threshold. Time is linear: means by feature, then means by case.
  */
-#include "study/space.h"
+#include "space.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -26,44 +26,48 @@ enum { WAYS = 1 + LONGEST * DECAYS };
 enum { ACCURACY, MCC, FIGURES };
 
 typedef struct reach {
-    const hcbr_i_study_job *job;
-    hcbr_i_study_folds folds;
+    study *study;
+    study_folds folds;
     double *figures; /* by part and way; NaN: the part has one label */
 } reach;
 
 /* Supports of the cases of a matrix. */
-static void supports(const hcbr_i_space *space, const double *mu, double *out) {
-    for (uint32_t i = 0; i < space->case_count; i++) {
+static void supports(const space *of, const double *mu, double *out) {
+    for (uint32_t i = 0; i < of->case_count; i++) {
         double sum = 0;
-        for (uint64_t j = space->start[i]; j < space->start[i + 1]; j++)
-            sum += space->weight[j] * mu[space->atom[j]];
+        for (uint64_t j = of->start[i]; j < of->start[i + 1]; j++)
+            sum += of->weight[j] * mu[of->atom[j]];
         out[i] = sum;
     }
 }
 
 /* Mean over the features of a case of the mean over training cases that have the feature. */
-static void means(const struct hcbr_cases *cases, const uint32_t *list, uint32_t count,
+static void means(const hcbr_cases *cases, const uint64_t *list, uint64_t count,
                   const double *by_feature, double *out) {
-    for (uint32_t k = 0; k < count; k++) {
-        uint64_t first = cases->start[list[k]], last = cases->start[list[k] + 1];
+    hcbr_case x = {.size = sizeof x};
+    for (uint64_t k = 0; k < count; k++) {
         double sum = 0;
-        for (uint64_t j = first; j < last; j++)
-            sum += by_feature[cases->features[j]];
-        out[k] = last > first ? sum / (double)(last - first) : 0;
+        hcbr_cases_get(cases, list[k], &x);
+        for (size_t j = 0; j < x.feature_count; j++)
+            sum += by_feature[x.features[j]];
+        out[k] = x.feature_count ? sum / (double)x.feature_count : 0;
     }
 }
 
 /* One step: from figures of the training cases to those of all cases that reach them. */
-static void step(const struct hcbr_cases *cases, const hcbr_i_study_lists *l, const double *from,
+static void step(const hcbr_cases *cases, const study_lists *l, const double *from,
                  double *by_feature, uint32_t *degree, double *train, double *test) {
-    uint32_t features = hcbr_i_dict_count(cases->dict);
+    uint32_t features = hcbr_cases_feature_count(cases);
+    hcbr_case x = {.size = sizeof x};
     memset(by_feature, 0, features * sizeof *by_feature);
     memset(degree, 0, features * sizeof *degree);
-    for (uint32_t k = 0; k < l->train_count; k++)
-        for (uint64_t j = cases->start[l->train[k]]; j < cases->start[l->train[k] + 1]; j++) {
-            by_feature[cases->features[j]] += from[k];
-            degree[cases->features[j]]++;
+    for (uint64_t k = 0; k < l->train_count; k++) {
+        hcbr_cases_get(cases, l->train[k], &x);
+        for (size_t j = 0; j < x.feature_count; j++) {
+            by_feature[x.features[j]] += from[k];
+            degree[x.features[j]]++;
         }
+    }
     for (uint32_t f = 0; f < features; f++)
         by_feature[f] /= degree[f] ? degree[f] : 1;
     means(cases, l->train, l->train_count, by_feature, train);
@@ -71,7 +75,7 @@ static void step(const struct hcbr_cases *cases, const hcbr_i_study_lists *l, co
 }
 
 /* Accuracy and MCC of the signs; a case of which nothing is known is not answered. */
-static void judge(const hcbr_i_space *test, const double *score, double *to) {
+static void judge(const space *test, const double *score, double *to) {
     double count[2][2] = {{0}}, right = 0;
     for (uint32_t i = 0; i < test->case_count; i++) {
         bool positive = score[i] > 0, known = test->start[i + 1] > test->start[i];
@@ -79,7 +83,7 @@ static void judge(const hcbr_i_space *test, const double *score, double *to) {
         count[test->positive[i]][positive]++;
     }
     to[ACCURACY] = right / test->case_count;
-    to[MCC] = hcbr_i_space_mcc_of(count[1][1], count[0][1], count[1][0], count[0][0]);
+    to[MCC] = space_mcc_of(count[1][1], count[0][1], count[1][0], count[0][0]);
 }
 
 typedef struct reach_room {
@@ -87,12 +91,12 @@ typedef struct reach_room {
     uint32_t *degree;
 } reach_room;
 
-static void measure(const reach *r, const hcbr_i_space_part *p, const reach_room *m, double *to) {
-    const struct hcbr_cases *cases = r->job->cases;
-    const hcbr_i_study_lists *l = &p->lists;
+static void measure(const reach *r, const space_part *p, const reach_room *m, double *to) {
+    const hcbr_cases *cases = r->study->cases;
+    const study_lists *l = &p->lists;
     supports(&p->train, p->mu, m->here[0]);
     supports(&p->test, p->mu, m->score);
-    hcbr_i_spread first = hcbr_i_study_spread(m->here[0], l->train_count, 1);
+    study_spread first = study_spread_of(m->here[0], l->train_count, 1);
     judge(&p->test, m->score, to);
     for (int d = 0; d < DECAYS; d++) {
         double decay = 1;
@@ -102,69 +106,52 @@ static void measure(const reach *r, const hcbr_i_space_part *p, const reach_room
             decay *= DECAY[d];
             step(cases, l, m->here[(k - 1) % 2], m->by_feature, m->degree, m->here[k % 2],
                  m->there);
-            hcbr_i_spread s = hcbr_i_study_spread(m->here[k % 2], l->train_count, 1);
+            study_spread s = study_spread_of(m->here[k % 2], l->train_count, 1);
             double scale = s.sd > 0 ? first.sd / s.sd : 0;
-            for (uint32_t i = 0; i < l->test_count; i++)
+            for (uint64_t i = 0; i < l->test_count; i++)
                 m->score[i] += decay * scale * (m->there[i] - s.mean);
             judge(&p->test, m->score, to + (size_t)(1 + (k - 1) * DECAYS + d) * FIGURES);
         }
     }
 }
 
-static hcbr_status run_part(void *context, uint64_t index, const hcbr_i_asked_stop *stop,
+static hcbr_status run_part(void *context, uint64_t index, const study_stop *stop,
                             hcbr_error *err) {
     const reach *r = context;
     double *to = r->figures + index * WAYS * FIGURES;
-    hcbr_i_space_part p = {0};
-    reach_room m = {0};
+    space_part p = {0};
     for (int i = 0; i < WAYS * FIGURES; i++)
         to[i] = NAN;
-    hcbr_status st = hcbr_i_space_part_make(&p, r->job, &r->folds, (uint32_t)index, stop, err);
+    hcbr_status st = space_part_make(&p, r->study, &r->folds, (uint32_t)index, stop, err);
     if (st == HCBR_OK && p.model) {
-        uint32_t features = hcbr_i_dict_count(r->job->cases->dict);
-        m.by_feature = hcbr_i_alloc(features, sizeof *m.by_feature);
-        m.degree = hcbr_i_alloc(features, sizeof *m.degree);
-        m.here[0] = hcbr_i_alloc(p.lists.train_count, sizeof(double));
-        m.here[1] = hcbr_i_alloc(p.lists.train_count, sizeof(double));
-        m.there = hcbr_i_alloc(p.lists.test_count, sizeof *m.there);
-        m.score = hcbr_i_alloc(p.lists.test_count, sizeof *m.score);
-        bool ok = m.by_feature && m.degree && m.here[0] && m.here[1] && m.there && m.score;
-        if (ok)
-            measure(r, &p, &m, to);
-        else
-            st = hcbr_i_no_memory(err);
+        const uint32_t features = hcbr_cases_feature_count(r->study->cases);
+        reach_room m = {.by_feature = study_alloc(features, sizeof *m.by_feature),
+                        .here = {study_alloc(p.lists.train_count, sizeof(double)),
+                                 study_alloc(p.lists.train_count, sizeof(double))},
+                        .there = study_alloc(p.lists.test_count, sizeof *m.there),
+                        .score = study_alloc(p.lists.test_count, sizeof *m.score),
+                        .degree = study_alloc(features, sizeof *m.degree)};
+        measure(r, &p, &m, to);
+        free(m.by_feature);
+        free(m.here[0]);
+        free(m.here[1]);
+        free(m.there);
+        free(m.score);
+        free(m.degree);
     }
-    hcbr_i_free(m.by_feature);
-    hcbr_i_free(m.degree);
-    hcbr_i_free(m.here[0]);
-    hcbr_i_free(m.here[1]);
-    hcbr_i_free(m.there);
-    hcbr_i_free(m.score);
-    hcbr_i_space_part_clear(&p);
+    space_part_clear(&p);
     return st;
 }
 
 /* ---- beside it ------------------------------------------------------------------------------- */
 
 /* A rich model on the same folds. */
-static hcbr_status run_rich(const hcbr_i_study_job *job, hcbr_figure *accuracy, hcbr_figure *mcc,
-                            hcbr_error *err) {
+static hcbr_status run_rich(study *s, hcbr_figure *accuracy, hcbr_figure *mcc, hcbr_error *err) {
     hcbr_evaluation *e = NULL;
-    hcbr_evaluate_options o;
     hcbr_train_options train;
     hcbr_train_options_init(&train);
-    train.seed = job->train.seed;
-    hcbr_evaluate_options_init(&o);
-    o.equal = HCBR_EQUAL_APART;
-    o.folds = job->study->folds;
-    o.repeats = job->study->repeats;
-    o.seed = job->study->seed;
-    o.threads = job->options->threads;
-    o.train = &train;
-    o.progress = job->options->progress;
-    o.progress_context = job->options->progress_context;
-    hcbr_status st = hcbr_evaluate(&e, job->cases, &o, err);
-    accuracy->size = mcc->size = sizeof *mcc;
+    train.seed = s->train.seed;
+    hcbr_status st = study_evaluate(&e, s, &train, 0, err);
     if (st == HCBR_OK) {
         hcbr_evaluation_get_figure(e, HCBR_METRIC_ACCURACY, HCBR_LABEL_UNKNOWN, accuracy);
         hcbr_evaluation_get_figure(e, HCBR_METRIC_MCC, HCBR_LABEL_UNKNOWN, mcc);
@@ -173,32 +160,19 @@ static hcbr_status run_rich(const hcbr_i_study_job *job, hcbr_figure *accuracy, 
     return st;
 }
 
-static hcbr_status put_row(hcbr_i_study_table *t, const char *name, const double values[6],
-                           hcbr_error *err) {
-    double *row = hcbr_i_study_add(t, name);
-    if (!row)
-        return hcbr_i_no_memory(err);
-    memcpy(row, values, 6 * sizeof *row);
-    return HCBR_OK;
-}
-
-static hcbr_status put(const reach *r, const hcbr_figure *accuracy, const hcbr_figure *mcc,
-                       hcbr_error *err) {
+static void put(const reach *r, study *s, const hcbr_figure *accuracy, const hcbr_figure *mcc) {
     static const char *const COLUMNS[] = {"length", "decay",  "accuracy", "accuracy_sd",
                                           "mcc",    "mcc_sd", NULL};
-    static const char *const NAMES[] = {"plain", "reach"};
-    hcbr_study *s = r->job->study;
-    hcbr_i_study_table *t = hcbr_i_study_begin(
+    study_table *t = study_begin(
         s, "reach", "a length of hyperpaths and a decay; means over the folds", COLUMNS);
     double best = -1, best_length = 0, best_decay = 0, plain = NAN;
-    hcbr_status st = HCBR_OK;
-    for (int w = 0; st == HCBR_OK && w < WAYS; w++) {
+    for (int w = 0; w < WAYS; w++) {
         const double *from = r->figures + (size_t)w * FIGURES;
-        hcbr_i_spread a = hcbr_i_study_spread(from + ACCURACY, r->folds.part_count, WAYS * FIGURES);
-        hcbr_i_spread m = hcbr_i_study_spread(from + MCC, r->folds.part_count, WAYS * FIGURES);
+        study_spread a = study_spread_of(from + ACCURACY, r->folds.part_count, WAYS * FIGURES);
+        study_spread m = study_spread_of(from + MCC, r->folds.part_count, WAYS * FIGURES);
         double length = w ? 1 + (w - 1) / DECAYS : 0, decay = w ? DECAY[(w - 1) % DECAYS] : NAN;
         const double values[6] = {length, decay, a.mean, a.sd, m.mean, m.sd};
-        st = put_row(t, NAMES[w > 0], values, err);
+        memcpy(study_add(t, w ? "reach" : "plain"), values, sizeof values);
         if (w == 0)
             plain = a.mean;
         else if (a.mean > best) {
@@ -208,33 +182,30 @@ static hcbr_status put(const reach *r, const hcbr_figure *accuracy, const hcbr_f
         }
     }
     const double rich[6] = {NAN, NAN, accuracy->mean, accuracy->sd, mcc->mean, mcc->sd};
-    if (st == HCBR_OK)
-        st = put_row(t, "rich", rich, err);
+    memcpy(study_add(t, "rich"), rich, sizeof rich);
     snprintf(
         s->says, sizeof s->says,
         "Plain strengths get %.4f; the best of %d ways to add the atoms of other cases, length "
         "%.0f with decay %g, gets %.4f (%+.4f), a rich model %.4f.",
         plain, WAYS - 1, best_length, best_decay, best, best - plain, accuracy->mean);
-    return st;
 }
 
-hcbr_status hcbr_i_study_reach(hcbr_i_study_job *job, hcbr_error *err) {
-    reach r = {.job = job};
-    hcbr_figure accuracy = {0}, mcc = {0};
-    if (job->cases->labels.count != 2)
-        return hcbr_i_fail(err, HCBR_EDATA, "found %u label%s, expected 2 for a study of reach",
-                           job->cases->labels.count, job->cases->labels.count == 1 ? "" : "s");
-    hcbr_status st = hcbr_i_study_folds_make(&r.folds, job, 0, err);
+hcbr_status study_reach(study *s, hcbr_error *err) {
+    reach r = {.study = s};
+    hcbr_figure accuracy = {.size = sizeof accuracy}, mcc = {.size = sizeof mcc};
+    if (s->labels != 2)
+        return study_fail(err, HCBR_EDATA, "found %u label%s, expected 2 for a study of reach",
+                          s->labels, s->labels == 1 ? "" : "s");
+    hcbr_status st = study_folds_draw(&r.folds, s, 0, err);
     if (st != HCBR_OK)
         return st;
-    r.figures = hcbr_i_alloc((size_t)r.folds.part_count * WAYS * FIGURES, sizeof *r.figures);
-    st = r.figures ? hcbr_i_each(r.folds.part_count, &job->each, run_part, &r, err)
-                   : hcbr_i_no_memory(err);
+    r.figures = study_alloc((size_t)r.folds.part_count * WAYS * FIGURES, sizeof *r.figures);
+    st = study_each(s, r.folds.part_count, run_part, &r, err);
     if (st == HCBR_OK)
-        st = run_rich(job, &accuracy, &mcc, err);
+        st = run_rich(s, &accuracy, &mcc, err);
     if (st == HCBR_OK)
-        st = put(&r, &accuracy, &mcc, err);
-    hcbr_i_free(r.figures);
-    hcbr_i_study_folds_clear(&r.folds);
+        put(&r, s, &accuracy, &mcc);
+    free(r.figures);
+    study_folds_clear(&r.folds);
     return st;
 }

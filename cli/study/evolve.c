@@ -7,10 +7,9 @@
  * The paper's width of a mutation, the least difference of two strengths over a factor found by
  * hand, is 0 wherever two strengths are equal. Here it is the standard deviation of the strengths.
  */
-#include "study/space.h"
+#include "space.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { PARENTS = 100, CHILDREN = 100, ALL = PARENTS + CHILDREN };
 #define CROSSOVER 0.5 /* of the children; the others mutate */
@@ -27,34 +26,34 @@ typedef struct population {
     double *mu_room;
     float *nu_room;
     double width;
-    hcbr_i_space_random random;
-    const hcbr_i_space_job *job;
+    space_random random;
+    const space_job *job;
     uint32_t atoms;
 } population;
 
-double hcbr_i_space_uniform(hcbr_i_space_random *r) {
-    return (double)(hcbr_i_mix(r->state++) >> 11) * 0x1p-53;
+double space_uniform(space_random *r) {
+    return (double)(study_mix(r->state++) >> 11) * 0x1p-53;
 }
 
-double hcbr_i_space_normal(hcbr_i_space_random *r) {
+double space_normal(space_random *r) {
     double x, y, square, spare = r->spare;
     r->spare = NAN;
     if (!isnan(spare))
         return spare;
     do {
-        x = 2 * hcbr_i_space_uniform(r) - 1;
-        y = 2 * hcbr_i_space_uniform(r) - 1;
+        x = 2 * space_uniform(r) - 1;
+        y = 2 * space_uniform(r) - 1;
         square = x * x + y * y;
     } while (square >= 1 || square == 0);
-    double scale = sqrt(-2 * hcbr_i_log(square) / square);
+    double scale = sqrt(-2 * log(square) / square);
     r->spare = y * scale;
     return x * scale;
 }
 
 static void mutate(population *p, individual *x) {
     for (uint32_t e = 0; e < p->atoms; e++)
-        if (hcbr_i_space_uniform(&p->random) < (double)x->nu[e])
-            x->mu[e] += p->width * hcbr_i_space_normal(&p->random);
+        if (space_uniform(&p->random) < (double)x->nu[e])
+            x->mu[e] += p->width * space_normal(&p->random);
 }
 
 static void copy(const population *p, individual *to, const individual *from) {
@@ -64,8 +63,8 @@ static void copy(const population *p, individual *to, const individual *from) {
 
 /* All of one parent but for what lies between two points, which is of the other. */
 static void cross(population *p, individual *to, const individual *a, const individual *b) {
-    uint32_t first = (uint32_t)(hcbr_i_space_uniform(&p->random) * p->atoms);
-    uint32_t last = (uint32_t)(hcbr_i_space_uniform(&p->random) * p->atoms);
+    uint32_t first = (uint32_t)(space_uniform(&p->random) * p->atoms);
+    uint32_t last = (uint32_t)(space_uniform(&p->random) * p->atoms);
     uint32_t low = first < last ? first : last, count = first < last ? last - first : first - last;
     copy(p, to, a);
     if (p->atoms == 0)
@@ -75,22 +74,21 @@ static void cross(population *p, individual *to, const individual *a, const indi
 }
 
 static void measure(const population *p, individual *x) {
-    x->fitness = hcbr_i_space_fitness(p->job->train, p->job->mu, x->mu);
+    x->fitness = space_fitness(p->job->train, p->job->mu, x->mu);
 }
 
 static int by_fitness(const void *a, const void *b) {
     const individual *x = a, *y = b;
-    int order = hcbr_i_order_double(y->fitness, x->fitness);
-    return order ? order : (x->mu > y->mu) - (x->mu < y->mu); // places in one block
+    if (x->fitness != y->fitness)
+        return x->fitness > y->fitness ? -1 : 1;
+    return (x->mu > y->mu) - (x->mu < y->mu); // places in one block
 }
 
-static hcbr_status begin(population *p, hcbr_error *err) {
+static void begin(population *p) {
     const double *mu = p->job->mu;
     double mean = 0, squares = 0;
-    p->mu_room = hcbr_i_alloc((size_t)ALL * p->atoms, sizeof *p->mu_room);
-    p->nu_room = hcbr_i_alloc((size_t)ALL * p->atoms, sizeof *p->nu_room);
-    if (!p->mu_room || !p->nu_room)
-        return hcbr_i_no_memory(err);
+    p->mu_room = study_alloc((size_t)ALL * p->atoms, sizeof *p->mu_room);
+    p->nu_room = study_alloc((size_t)ALL * p->atoms, sizeof *p->nu_room);
     for (uint32_t e = 0; e < p->atoms; e++)
         mean += mu[e] / p->atoms;
     for (uint32_t e = 0; e < p->atoms; e++)
@@ -104,21 +102,20 @@ static hcbr_status begin(population *p, hcbr_error *err) {
             continue;
         memcpy(x->mu, mu, p->atoms * sizeof *mu);
         for (uint32_t e = 0; e < p->atoms; e++)
-            x->nu[e] = (float)(MOST_NU * hcbr_i_space_uniform(&p->random));
+            x->nu[e] = (float)(MOST_NU * space_uniform(&p->random));
         if (i > 0) // the first is as it was
             mutate(p, x);
         measure(p, x);
     }
     qsort(p->all, PARENTS, sizeof *p->all, by_fitness);
-    return HCBR_OK;
 }
 
 static void next_generation(population *p) {
     for (int i = PARENTS; i < ALL; i++) {
         individual *child = &p->all[i];
-        const individual *a = &p->all[hcbr_i_draw_below(&p->random.state, PARENTS)];
-        if (hcbr_i_space_uniform(&p->random) < CROSSOVER) {
-            cross(p, child, a, &p->all[hcbr_i_draw_below(&p->random.state, PARENTS)]);
+        const individual *a = &p->all[study_draw_below(&p->random.state, PARENTS)];
+        if (space_uniform(&p->random) < CROSSOVER) {
+            cross(p, child, a, &p->all[study_draw_below(&p->random.state, PARENTS)]);
         } else {
             copy(p, child, a);
             mutate(p, child);
@@ -128,21 +125,19 @@ static void next_generation(population *p) {
     qsort(p->all, ALL, sizeof *p->all, by_fitness);
 }
 
-hcbr_status hcbr_i_space_evolve(double *out, double *fitness, const hcbr_i_space_job *job,
-                                hcbr_error *err) {
+hcbr_status space_evolve(double *out, double *fitness, const space_job *job, hcbr_error *err) {
     population p = {.job = job, .atoms = job->train->atom_count, .random = {job->seed, NAN}};
-    hcbr_status st = begin(&p, err);
-    if (st == HCBR_OK)
-        fitness[0] = p.all[0].fitness;
+    hcbr_status st = HCBR_OK;
+    begin(&p);
+    fitness[0] = p.all[0].fitness;
     for (uint32_t g = 0; st == HCBR_OK && g < job->generations; g++) {
         next_generation(&p);
         fitness[g + 1] = p.all[0].fitness;
-        if (job->stop->ask(job->stop->context, NULL, 0, 0))
-            st = hcbr_i_fail(err, HCBR_ECANCELLED, "stopped on request");
+        st = study_stopped(job->stop, err);
     }
     if (st == HCBR_OK)
         memcpy(out, p.all[0].mu, p.atoms * sizeof *out);
-    hcbr_i_free(p.mu_room);
-    hcbr_i_free(p.nu_room);
+    free(p.mu_room);
+    free(p.nu_room);
     return st;
 }

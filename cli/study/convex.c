@@ -12,10 +12,9 @@
  * weights multiply by it. Frequent atoms have a large curvature and rare ones a small one; divided
  * by the diagonal of the matrix, all components are alike, and a few products are enough.
  */
-#include "study/space.h"
+#include "space.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { NEWTON = 12, CONJUGATE = 24, TRIES = 16, SHORTENINGS = 20, MULTIPLES = 8 };
 static const double LAMBDA[] = {30, 3, 0.3, 0.03, 0.003};
@@ -27,9 +26,9 @@ typedef struct scored {
 } scored;
 
 typedef struct solver {
-    const hcbr_i_space *train; /* as given */
-    hcbr_i_space_rows rows;    /* what is solved: each different row once, with its cases */
-    double scale;              /* weights are multiplied by it */
+    const space *train; /* as given */
+    space_rows rows;    /* what is solved: each different row once, with its cases */
+    double scale;       /* weights are multiplied by it */
     double lambda;
     uint32_t n;       /* atoms; behind them the threshold, which has no penalty */
     double *v, *step; /* n + 1 each */
@@ -43,7 +42,7 @@ typedef struct solver {
 /* ---- products with W ------------------------------------------------------------------------- */
 
 static void multiply(const solver *s, const double *v, double *out) {
-    const hcbr_i_space *t = &s->rows.matrix;
+    const space *t = &s->rows.matrix;
     for (uint32_t i = 0; i < t->case_count; i++) {
         double sum = 0;
         for (uint64_t j = t->start[i]; j < t->start[i + 1]; j++)
@@ -53,7 +52,7 @@ static void multiply(const solver *s, const double *v, double *out) {
 }
 
 static void multiply_back(const solver *s, const double *by_case, double *out) {
-    const hcbr_i_space *t = &s->rows.matrix;
+    const space *t = &s->rows.matrix;
     memset(out, 0, ((size_t)s->n + 1) * sizeof *out);
     for (uint32_t i = 0; i < t->case_count; i++) {
         double x = s->scale * by_case[i];
@@ -77,7 +76,7 @@ static double loss_of(const solver *s, const double *v, const double *z) {
     for (uint32_t i = 0; i < s->rows.matrix.case_count; i++) {
         double count = s->rows.cases[i], positives = s->rows.positives[i], size = fabs(z[i]);
         double wrong = z[i] > 0 ? count - positives : positives;
-        sum += wrong * size + count * hcbr_i_log1p(hcbr_i_exp(-size));
+        sum += wrong * size + count * log1p(exp(-size));
     }
     double square = 0;
     for (uint32_t e = 0; e < s->n; e++)
@@ -88,7 +87,7 @@ static double loss_of(const solver *s, const double *v, const double *z) {
 /* Gradient, and the curvature of each row. */
 static void look(solver *s) {
     for (uint32_t i = 0; i < s->rows.matrix.case_count; i++) {
-        double p = 1 / (1 + hcbr_i_exp(-s->z[i]));
+        double p = 1 / (1 + exp(-s->z[i]));
         s->curve[i] = s->rows.cases[i] * p * (1 - p);
         s->moved[i] = s->rows.cases[i] * p - s->rows.positives[i];
     }
@@ -99,7 +98,7 @@ static void look(solver *s) {
 
 /* diagonal of W' C W + lambda; 1 where that is 0 */
 static void curve_diagonal(solver *s) {
-    const hcbr_i_space *t = &s->rows.matrix;
+    const space *t = &s->rows.matrix;
     double square = s->scale * s->scale;
     memset(s->diagonal, 0, ((size_t)s->n + 1) * sizeof *s->diagonal);
     for (uint32_t i = 0; i < t->case_count; i++) {
@@ -181,12 +180,13 @@ static bool walk(solver *s, double *loss) {
     return false;
 }
 
-static hcbr_status solve(solver *s, const hcbr_i_asked_stop *stop, hcbr_error *err) {
+static hcbr_status solve(solver *s, const study_stop *stop, hcbr_error *err) {
     multiply(s, s->v, s->z);
     double loss = loss_of(s, s->v, s->z);
     for (int k = 0; k < NEWTON; k++) {
-        if (stop->ask(stop->context, NULL, 0, 0))
-            return hcbr_i_fail(err, HCBR_ECANCELLED, "stopped on request");
+        hcbr_status st = study_stopped(stop, err);
+        if (st != HCBR_OK)
+            return st;
         look(s);
         conjugate(s);
         if (!walk(s, &loss))
@@ -199,13 +199,13 @@ static hcbr_status solve(solver *s, const hcbr_i_asked_stop *stop, hcbr_error *e
 
 static int by_support(const void *a, const void *b) {
     const scored *x = a, *y = b;
-    return hcbr_i_order_double(x->support, y->support);
+    return (x->support > y->support) - (x->support < y->support);
 }
 
 /* What to add to all strengths for the best MCC on the training cases: nothing if that is best. */
 static double best_shift(const solver *s, const double *mu) {
-    const hcbr_i_space *t = &s->rows.matrix;
-    double tp = 0, fp = 0, fn = 0, tn = 0, shift = 0, best = hcbr_i_space_mcc(s->train, mu);
+    const space *t = &s->rows.matrix;
+    double tp = 0, fp = 0, fn = 0, tn = 0, shift = 0, best = space_mcc(s->train, mu);
     for (uint32_t i = 0; i < t->case_count; i++) {
         double sum = 0, positives = s->rows.positives[i];
         for (uint64_t j = t->start[i]; j < t->start[i + 1]; j++)
@@ -221,7 +221,7 @@ static double best_shift(const solver *s, const double *mu) {
         fn += s->order[i].positives;
         tn += s->order[i].negatives;
         double below = s->order[i].support, above = s->order[i + 1].support;
-        double found = hcbr_i_space_mcc_of(tp, fp, fn, tn);
+        double found = space_mcc_of(tp, fp, fn, tn);
         if (found > best && above - below > 1e-9 * (fabs(below) + fabs(above))) {
             best = found;
             shift = -0.5 * (below + above);
@@ -244,20 +244,16 @@ static void finish(const solver *s, const double *old, double *mu) {
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-static hcbr_status solver_init(solver *s, const hcbr_i_space *train, hcbr_error *err) {
+static void solver_init(solver *s, const space *train) {
     size_t m = (size_t)train->atom_count + 1, n = train->case_count, entries;
     *s = (solver){.train = train, .n = train->atom_count};
-    hcbr_status st = hcbr_i_space_rows_make(&s->rows, train, err);
-    if (st != HCBR_OK)
-        return st;
+    space_rows_make(&s->rows, train);
     entries = (size_t)train->start[train->case_count];
     s->scale = n ? fmax(1, (double)entries / (double)n) : 1;
     n = s->rows.matrix.case_count;
-    s->v = hcbr_i_alloc_zero(m, 9 * sizeof *s->v);
-    s->z = hcbr_i_alloc_zero(n, 3 * sizeof *s->z);
-    s->order = hcbr_i_alloc(n, sizeof *s->order);
-    if (!s->v || !s->z || !s->order)
-        return hcbr_i_no_memory(err);
+    s->v = study_alloc(m, 9 * sizeof *s->v);
+    s->z = study_alloc(n, 3 * sizeof *s->z);
+    s->order = study_alloc(n, sizeof *s->order);
     s->step = s->v + m;
     s->gradient = s->v + 2 * m;
     s->residual = s->v + 3 * m;
@@ -268,24 +264,23 @@ static hcbr_status solver_init(solver *s, const hcbr_i_space *train, hcbr_error 
     s->diagonal = s->v + 8 * m;
     s->curve = s->z + n;
     s->moved = s->z + 2 * n;
-    return HCBR_OK;
 }
 
 static void solver_clear(solver *s) {
-    hcbr_i_space_rows_clear(&s->rows);
-    hcbr_i_free(s->v);
-    hcbr_i_free(s->z);
-    hcbr_i_free(s->order);
+    space_rows_clear(&s->rows);
+    free(s->v);
+    free(s->z);
+    free(s->order);
 }
 
 /* Go back towards the old strengths as far as that does not lower the fitness. */
 static double approach(const solver *s, const double *old, double *mu) {
-    double best = hcbr_i_space_fitness(s->train, old, mu);
+    double best = space_fitness(s->train, old, mu);
     double rate = 0.5;
     for (int k = 0; k < TRIES; k++) {
         for (uint32_t e = 0; e < s->n; e++)
             s->step[e] = mu[e] + rate * (old[e] - mu[e]);
-        double found = hcbr_i_space_fitness(s->train, old, s->step);
+        double found = space_fitness(s->train, old, s->step);
         if (found < best) {
             rate *= 0.5;
             continue;
@@ -322,7 +317,7 @@ static void choose_centre(solver *s, const double *old) {
 }
 
 /* Solution number k: the old strengths with another threshold (-1), or of a penalty. */
-static hcbr_status solution(solver *s, int k, const hcbr_i_space_job *job, hcbr_error *err) {
+static hcbr_status solution(solver *s, int k, const space_job *job, hcbr_error *err) {
     if (k < 0) {
         memcpy(s->best, job->mu, s->n * sizeof *s->best);
     } else {
@@ -337,26 +332,22 @@ static hcbr_status solution(solver *s, int k, const hcbr_i_space_job *job, hcbr_
     return HCBR_OK;
 }
 
-hcbr_status hcbr_i_space_convex(double *out, const hcbr_i_space_job *job,
-                                const hcbr_i_space *held_out, int *choice, hcbr_error *err) {
+hcbr_status space_convex(double *out, const space_job *job, const space *held_out, int *choice,
+                         hcbr_error *err) {
     solver s;
-    bool choose = *choice == HCBR_I_SPACE_CHOOSE;
+    bool choose = *choice == SPACE_CHOOSE;
     int last = choose ? LAMBDAS - 1 : *choice;
-    hcbr_status st = solver_init(&s, job->train, err);
-    if (st != HCBR_OK) {
-        solver_clear(&s);
-        return st;
-    }
+    hcbr_status st = HCBR_OK;
+    solver_init(&s, job->train);
     choose_centre(&s, job->mu);
     /* the old strengths are a solution, too */
     memcpy(out, job->mu, s.n * sizeof *out);
-    double best =
-        held_out ? hcbr_i_space_mcc(held_out, out) : hcbr_i_space_fitness(job->train, job->mu, out);
+    double best = held_out ? space_mcc(held_out, out) : space_fitness(job->train, job->mu, out);
     *choice = choose ? -2 : *choice;
     for (int k = -1; st == HCBR_OK && k <= last; k++) {
         st = solution(&s, k, job, err);
         double found = st != HCBR_OK ? NAN
-                       : held_out    ? hcbr_i_space_mcc(held_out, s.best)
+                       : held_out    ? space_mcc(held_out, s.best)
                                      : approach(&s, job->mu, s.best);
         if (choose ? found > best : st == HCBR_OK && k == last) {
             best = found;

@@ -3,11 +3,10 @@
  * and both the cases they were built from and the tenth are decided. A larger training set contains
  * the smaller ones. The mean is over draws of the tenth.
  */
-#include "study/study.h"
+#include "study.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #define HELD_OUT 0.1
 
@@ -17,63 +16,66 @@ static const uint32_t SHARES[] = {10,  20,  50,  100, 150, 200, 300,
 enum { POINTS = sizeof SHARES / sizeof SHARES[0] };
 
 static int ascending(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
     return (x > y) - (x < y);
 }
 
-static uint32_t size_of(uint32_t point, uint32_t all) {
-    uint64_t size = ((uint64_t)all * SHARES[point] + 500) / 1000;
-    return size < 1 ? 1 : (uint32_t)size;
+static uint64_t size_of(uint32_t point, uint64_t all) {
+    uint64_t size = (all * SHARES[point] + 500) / 1000;
+    return size < 1 ? 1 : size;
+}
+
+static void shuffle(uint64_t *list, uint32_t count, uint64_t *state) {
+    for (uint32_t i = count; i > 1; i--) {
+        uint64_t j = study_draw_below(state, i), swap = list[i - 1];
+        list[i - 1] = list[j];
+        list[j] = swap;
+    }
 }
 
 /* As many training cases as a point has, drawn for each repeat. */
-static void draw_cases(const hcbr_i_study_job *job, uint32_t point, uint32_t repeat,
-                       hcbr_i_study_lists *lists, hcbr_train_options *options) {
+static void draw_cases(const study *s, uint32_t point, uint32_t repeat, study_lists *lists,
+                       hcbr_train_options *options) {
     (void)options;
-    uint64_t state = hcbr_i_mix(job->study->seed ^ hcbr_i_mix(repeat + 1));
-    const uint32_t stated = hcbr_i_beliefs_cases(job->cases->beliefs); // the last, always there
-    const uint32_t seen = lists->train_count - stated, drawn = size_of(point, seen);
-    lists->train_count = drawn + stated;
-    hcbr_i_shuffle(lists->train, seen, &state);
-    memmove(lists->train + drawn, lists->train + seen, stated * sizeof *lists->train);
+    uint64_t state = study_mix(s->seed ^ study_mix(repeat + 1));
+    const uint64_t seen = lists->train_count - s->stated, drawn = size_of(point, seen);
+    lists->train_count = drawn + s->stated;
+    shuffle(lists->train, (uint32_t)seen, &state);
+    memmove(lists->train + drawn, lists->train + seen, s->stated * sizeof *lists->train);
     qsort(lists->train, lists->train_count, sizeof *lists->train, ascending);
 }
 
-static hcbr_status put(const hcbr_i_study_grid *g, hcbr_error *err) {
+static void put(const study_grid *g) {
     static const char *const COLUMNS[] = {"share",          "cases",
                                           "train_accuracy", "train_mcc",
                                           "test_accuracy",  "test_mcc",
                                           "test_unknown",   "train_accuracy_sd",
                                           "train_mcc_sd",   "test_accuracy_sd",
                                           "test_mcc_sd",    NULL};
-    hcbr_i_study_table *t = hcbr_i_study_begin(
-        g->job->study, "curve", "a number of training cases, with means over the draws", COLUMNS);
+    study_table *t = study_begin(g->study, "curve",
+                                 "a number of training cases, with means over the draws", COLUMNS);
     double before = -1;
     for (uint32_t p = 0; p < POINTS; p++) {
         /* of the first draw, as the others: the tenth that is held out is as large in all */
-        double size =
-            g->figures[(size_t)p * g->folds.part_count * HCBR_I_TRIAL_FIGURES + HCBR_I_TRIAL_CASES];
+        double size = g->figures[(size_t)p * g->folds.part_count * TRIAL_FIGURES + TRIAL_CASES];
         if (size == before) // of few cases, shares are the same number
             continue;
         before = size;
-        double *row = hcbr_i_study_add(t, NULL);
-        if (!row)
-            return hcbr_i_no_memory(err);
+        double *row = study_add(t, NULL);
         row[0] = SHARES[p] / 1000.0;
         row[1] = size;
-        for (int f = HCBR_I_TRAIN_ACCURACY; f <= HCBR_I_TEST_UNKNOWN; f++) {
-            hcbr_i_spread spread = hcbr_i_study_grid_get(g, p, (hcbr_i_study_figure)f);
+        for (int f = TRIAL_TRAIN_ACCURACY; f <= TRIAL_TEST_UNKNOWN; f++) {
+            study_spread spread = study_grid_get(g, p, (study_figure)f);
             row[2 + f] = spread.mean;
-            if (f < HCBR_I_TEST_UNKNOWN)
+            if (f < TRIAL_TEST_UNKNOWN)
                 row[7 + f] = spread.sd;
         }
     }
-    return HCBR_OK;
 }
 
 /* What the last row says of bias and variance. */
-static void say(hcbr_study *s) {
-    const hcbr_i_study_table *t = &s->tables[0];
+static void say(study *s) {
+    const study_table *t = &s->tables[0];
     const double *last = t->values + (t->row_count - 1) * t->column_count;
     const double *half = last;
     for (size_t r = 0; r < t->row_count; r++)
@@ -91,14 +93,13 @@ static void say(hcbr_study *s) {
                      : "more cases of the same kind would not help");
 }
 
-hcbr_status hcbr_i_study_curve(hcbr_i_study_job *job, hcbr_error *err) {
-    hcbr_i_study_grid grid = {.ways = POINTS, .holdout = HELD_OUT, .arrange = draw_cases};
-    hcbr_status st = hcbr_i_study_grid_run(&grid, job, err);
+hcbr_status study_curve(study *s, hcbr_error *err) {
+    study_grid grid = {.study = s, .ways = POINTS, .holdout = HELD_OUT, .arrange = draw_cases};
+    hcbr_status st = study_grid_run(&grid, err);
     if (st != HCBR_OK)
         return st;
-    st = put(&grid, err);
-    if (st == HCBR_OK)
-        say(job->study);
-    hcbr_i_study_grid_clear(&grid);
-    return st;
+    put(&grid);
+    say(s);
+    study_grid_clear(&grid);
+    return HCBR_OK;
 }
