@@ -326,7 +326,7 @@ static hcbr_status write_json(const conversion *c, hcbr_writer *w, hcbr_error *e
     hcbr_json_key(w, "names"), hcbr_json_string(w, c->paths[OUT_NAMES]);
     hcbr_json_key(w, "outcomes"), hcbr_json_string(w, c->paths[OUT_OUTCOMES]);
     hcbr_json_key(w, "bytes_read"), hcbr_json_u64(w, hcbr_cases_byte_count(c->cases));
-    return hcbr_json_end(w, err);
+    return hcbr_write_end(w, HCBR_JSON, err);
 }
 
 static int print_json(conversion *c) {

@@ -191,10 +191,8 @@ static hcbr_status explain_versus(explaining *x, const hcbr_feature *features, s
     clear_way(x);
     if (st != HCBR_OK)
         return st;
-    if (x->json)
-        return hcbr_json_comparison(x->json, x->model, &c, err);
-    if (x->html)
-        return hcbr_html_comparison(x->html, x->model, &c, x->page.top, err);
+    if (x->writer)
+        return hcbr_write_comparison(x->writer, x->form, x->model, &c, err);
     explain_versus_text(x, &c);
     return HCBR_OK;
 }
@@ -207,10 +205,8 @@ static hcbr_status explain_flip(explaining *x, const hcbr_feature *features, siz
     clear_way(x);
     if (st != HCBR_OK)
         return st;
-    if (x->json)
-        return hcbr_json_flips(x->json, x->model, &f, err);
-    if (x->html)
-        return hcbr_html_flips(x->html, x->model, &f, err);
+    if (x->writer)
+        return hcbr_write_flips(x->writer, x->form, x->model, &f, err);
     explain_flip_text(x, &f);
     return HCBR_OK;
 }
@@ -223,10 +219,8 @@ static hcbr_status explain_ask(explaining *x, const hcbr_feature *features, size
     clear_way(x);
     if (st != HCBR_OK)
         return st;
-    if (x->json)
-        return hcbr_json_questions(x->json, x->model, &q, err);
-    if (x->html)
-        return hcbr_html_questions(x->html, x->model, &q, err);
+    if (x->writer)
+        return hcbr_write_questions(x->writer, x->form, x->model, &q, err);
     explain_ask_text(x, &q);
     return HCBR_OK;
 }
@@ -234,27 +228,9 @@ static hcbr_status explain_ask(explaining *x, const hcbr_feature *features, size
 /* ---- rows ------------------------------------------------------------------------------------ */
 
 static hcbr_status explain_reasons(explaining *x, const hcbr_explained_row *row, hcbr_error *err) {
-    const hcbr_decision *d = row->decision;
-    const hcbr_explanation *e = row->explanation;
     clear_way(x);
-    hcbr_page_text texts[EXPLAIN_TEXTS];
-    hcbr_status st;
-    if (x->json) {
-        st = hcbr_json_explanation(x->json, x->model, d, e, err);
-        if (st == HCBR_OK)
-            st = hcbr_json_origin(x->json, x->model, x->given->operands[0], err);
-        return st != HCBR_OK ? st
-                             : hcbr_json_beside(x->json, x->model, row->explainer, row->features,
-                                                row->feature_count, e, err);
-    }
-    if (x->html) {
-        hcbr_html_case(x->html, row->features, row->feature_count, texts,
-                       explain_page_texts(x, row, texts));
-        st = hcbr_html_explanation(x->html, x->model, d, e, err);
-        return st != HCBR_OK ? st
-                             : hcbr_html_beside(x->html, x->model, row->explainer, row->features,
-                                                row->feature_count, e, err);
-    }
+    if (x->writer)
+        return hcbr_write_explanation(x->writer, x->form, x->model, row, err);
     explain_text(x, row);
     return explain_cases_text(x, row, err);
 }
@@ -279,10 +255,8 @@ static int explain_one(void *context, const hcbr_explained_row *row) {
         st = explain_flip(x, features, count, &err);
     if (st == HCBR_OK && args_has(x->given, "ask"))
         st = explain_ask(x, features, count, &err);
-    if (st == HCBR_OK && x->json)
-        st = hcbr_json_end(x->json, &err);
-    else if (st == HCBR_OK && x->html)
-        st = hcbr_html_end_case(x->html, &err);
+    if (st == HCBR_OK && x->writer)
+        st = hcbr_write_end(x->writer, x->form, &err);
     x->shown++;
     x->code = term_written(&x->term, x->out, st, &err);
     if (x->list && x->code == EXIT_DONE)
@@ -342,15 +316,12 @@ static int begin_output(explaining *x) {
         return say_unwritable("explain", path, error);
     }
     x->columns = out_columns(x->out);
-    if ((html && (code = out_writer(x->out, "explain", &x->html))) ||
-        (args_has(x->given, "json") && (code = out_writer(x->out, "explain", &x->json))))
-        return code;
-    if (x->json)
-        hcbr_writer_set_page(x->json, &x->page);
-    if (!html)
+    if (x->form == HCBR_TEXT)
         return EXIT_DONE;
-    hcbr_writer_set_page(x->html, &x->page);
-    hcbr_status st = hcbr_html_begin(x->html, x->model, x->given->operands[0], &err);
+    if ((code = out_writer(x->out, "explain", &x->writer)))
+        return code;
+    hcbr_writer_set_page(x->writer, &x->page);
+    hcbr_status st = html ? hcbr_html_begin(x->writer, x->model, &err) : HCBR_OK;
     return term_written(&x->term, x->out, st, &err);
 }
 
@@ -369,7 +340,7 @@ static int explain(explaining *x) {
     if (x->list)
         code = explain_page_end(x);
     else if (html)
-        code = term_written(&x->term, x->out, hcbr_html_end(x->html, &err), &err);
+        code = term_written(&x->term, x->out, hcbr_html_end(x->writer, &err), &err);
     if (code == EXIT_DONE && !x->list)
         code = out_close(x->out, "explain");
     term_finish(&x->term);
@@ -380,7 +351,12 @@ static int explain(explaining *x) {
 int cmd_explain(const args *given) {
     const char *path = args_get(given, "output");
     bool elsewhere = (path && strcmp(path, "-") != 0) || args_has(given, "html");
-    explaining x = {.given = given, .threads = 1, .shared = !elsewhere && isatty(STDOUT_FILENO)};
+    explaining x = {.given = given,
+                    .threads = 1,
+                    .form = args_has(given, "html")   ? HCBR_HTML
+                            : args_has(given, "json") ? HCBR_JSON
+                                                      : HCBR_TEXT,
+                    .shared = !elsewhere && isatty(STDOUT_FILENO)};
     term_init(&x.term, "explain", args_has(given, "quiet"), args_has(given, "verbose"), true);
     // Progress must not interrupt a half-written line of JSON.
     x.watched = x.term.live && !(x.shared && args_has(given, "json"));

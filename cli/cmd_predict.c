@@ -166,8 +166,8 @@ static void count(prediction *p, const hcbr_decision *d) {
 
 static int write_json(prediction *p, const hcbr_decision *d) {
     hcbr_error err = {0};
-    return term_written(&p->term, p->answers.to, hcbr_json_decision(p->json, p->model, d, &err),
-                        &err);
+    return term_written(&p->term, p->answers.to,
+                        hcbr_write_decision(p->json, HCBR_JSON, p->model, d, &err), &err);
 }
 
 /* Write the answer to a row in the form that is wanted. */

@@ -270,7 +270,7 @@ static hcbr_status write_json(training *t, hcbr_writer *w, hcbr_error *err) {
     for (size_t i = 0; i < t->term.stage_count; i++)
         hcbr_json_key(w, t->term.stages[i].name), hcbr_json_number(w, t->term.stages[i].memory);
     hcbr_json_close(w, '}');
-    return hcbr_json_end(w, err);
+    return hcbr_write_end(w, HCBR_JSON, err);
 }
 
 static int print_json(training *t) {

@@ -126,7 +126,8 @@ static int write_case(lines *l, const hcbr_case *x, uint32_t serial) {
             write_listed(l, x->features[i]);
         hcbr_json_close(l->w, ']');
     }
-    return term_written(&l->c->term, c->files[OUT_DATA], hcbr_json_end(l->w, &err), &err);
+    return term_written(&l->c->term, c->files[OUT_DATA], hcbr_write_end(l->w, HCBR_JSON, &err),
+                        &err);
 }
 
 int convert_jsonl(conversion *c) {

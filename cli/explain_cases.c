@@ -209,14 +209,7 @@ static hcbr_status put_about(explaining *x, const hcbr_explained_row *row,
             explain_say(x, HCBR_WORD_CITE_FILE, "s", x->page.past);
         out_string(x->out, ". ");
     }
-    if (c.held_label >= 0) {
-        out_string(x->out, hcbr_word_get(HCBR_WORD_HELD_LINE));
-        hcbr_text_held(w, x->model, past->label, c.held_label, c.held_probability);
-        if ((st = hcbr_writer_flush(w, err)) != HCBR_OK)
-            return st;
-        out_string(x->out, ". ");
-    }
-    if ((st = hcbr_text_apart(w, x->model, &c, err)) != HCBR_OK)
+    if ((st = hcbr_write_comparison(w, HCBR_TEXT, x->model, &c, err)) != HCBR_OK)
         return st;
     out_row(x->out);
     out_wrap(x->out, mark, x->columns, 0);

@@ -231,7 +231,7 @@ static hcbr_status put_json_form(hcbr_writer *w, const hcbr_preview *v, const hc
     hcbr_json_close(w, ']');
     hcbr_json_key(w, "kinds");
     all ? kinds_json_cases(w, all) : hcbr_json_null(w);
-    return hcbr_json_end(w, err);
+    return hcbr_write_end(w, HCBR_JSON, err);
 }
 
 /* All cases, since the columns are judged by all their values; none if they can be read once only.

@@ -82,29 +82,17 @@ static bool find_text(const hcbr_cases *cases, uint64_t row, const char *column,
     return false;
 }
 
-/* hcbr_past_text_fn */
+/* hcbr_page_text_fn, of the data and of the training data */
+static int own_text(void *context, uint64_t row, const char *column, size_t column_length,
+                    const char **text, size_t *length) {
+    const explaining *x = context;
+    return find_text(x->texts, row, column, column_length, text, length);
+}
+
 static int past_text(void *context, uint64_t row, const char *column, size_t column_length,
                      const char **text, size_t *length) {
     const explaining *x = context;
     return find_text(x->past_texts, row, column, column_length, text, length);
-}
-
-size_t explain_page_texts(explaining *x, const hcbr_explained_row *row,
-                          hcbr_page_text texts[EXPLAIN_TEXTS]) {
-    const hcbr_explanation *e = row->explanation;
-    size_t count = 0;
-    for (size_t n = 0; x->texts && n < e->word_count && count < EXPLAIN_TEXTS; n++) {
-        const hcbr_explained_word *word = &e->words[n];
-        bool again = false;
-        for (size_t k = 0; k < count; k++)
-            again |= texts[k].column_length == word->column_length &&
-                     memcmp(texts[k].column, word->key, word->column_length) == 0;
-        hcbr_page_text t = {.column = word->key, .column_length = word->column_length};
-        if (!again &&
-            find_text(x->texts, row->decision->row, t.column, t.column_length, &t.text, &t.length))
-            texts[count++] = t;
-    }
-    return count;
 }
 
 /* ---- options --------------------------------------------------------------------------------- */
@@ -187,6 +175,7 @@ int explain_page_prepare(explaining *x, const hcbr_read_options *read) {
         !(x->day = calloc(1, DAY_SIZE)))
         return say_no_memory("explain");
     find_day(x, x->day);
+    x->page.name = x->given->operands[0];
     x->page.data = x->settings.path_count ? x->data_names : NULL;
     x->page.date = x->day[0] ? x->day : NULL;
     x->page.past = past;
@@ -200,14 +189,13 @@ int explain_page_prepare(explaining *x, const hcbr_read_options *read) {
     }
     if (past && !(x->past_texts = read_texts(read, &past, 1, &err)))
         return term_fail(&x->term, &err);
-    if (past) {
-        x->page.past_text = past_text;
-        x->page.past_context = x;
-    }
+    x->page.past_text = past ? past_text : NULL;
+    x->page.text_context = x;
     const char *data = x->settings.path_count == 1 ? x->settings.paths[0] : "-";
     if (args_has(x->given, "html") && has_texts(x, read) && strcmp(data, "-") != 0 &&
         !out_is_special(data))
         x->texts = read_texts(read, &data, 1, &err); // if they cannot be had, words must do
+    x->page.text = x->texts ? own_text : NULL;
     return EXIT_DONE;
 }
 
@@ -258,9 +246,9 @@ int explain_page_folder(explaining *x) {
         return say_no_memory("explain");
     if ((code = open_in(x, x->list, "index.html")) || (code = out_writer(x->list, "explain", &w)))
         return code;
+    x->page.list = 1;
     hcbr_writer_set_page(w, &x->page);
-    x->page.index = "index.html"; // of the pages
-    hcbr_status st = hcbr_html_index_begin(w, x->model, x->given->operands[0], &err);
+    hcbr_status st = hcbr_html_begin(w, x->model, &err);
     return term_written(&x->term, x->list, st, &err);
 }
 
@@ -270,19 +258,25 @@ int explain_page_open(explaining *x, const hcbr_decision *d) {
     hcbr_error err = {0};
     int code;
     snprintf(address, sizeof address, "case-%llu.html", 1 + (unsigned long long)x->shown);
-    if ((code = open_in(x, x->out, address)) || (code = out_writer(x->out, "explain", &x->html)) ||
+    if ((code = open_in(x, x->out, address)) ||
+        (code = out_writer(x->out, "explain", &x->writer)) ||
         (code = out_writer(x->list, "explain", &list)))
         return code;
-    hcbr_writer_set_page(x->html, &x->page);
-    hcbr_status st = hcbr_html_index_case(list, x->model, d, address, &err);
+    hcbr_page_options page = x->page;
+    page.address = address;
+    hcbr_writer_set_page(list, &page);
+    page.list = 0;
+    page.index = "index.html";
+    hcbr_writer_set_page(x->writer, &page);
+    hcbr_status st = hcbr_write_decision(list, HCBR_HTML, x->model, d, &err);
     if (st == HCBR_OK)
-        st = hcbr_html_begin(x->html, x->model, x->given->operands[0], &err);
+        st = hcbr_html_begin(x->writer, x->model, &err);
     return term_written(&x->term, x->out, st, &err);
 }
 
 int explain_page_close(explaining *x) {
     hcbr_error err = {0};
-    int code = term_written(&x->term, x->out, hcbr_html_end(x->html, &err), &err);
+    int code = term_written(&x->term, x->out, hcbr_html_end(x->writer, &err), &err);
     if (code == EXIT_DONE)
         code = out_close(x->out, "explain");
     out_discard(x->out);
@@ -294,6 +288,6 @@ int explain_page_end(explaining *x) {
     hcbr_error err = {0};
     int code = out_writer(x->list, "explain", &list);
     if (code == EXIT_DONE)
-        code = term_written(&x->term, x->list, hcbr_html_index_end(list, &err), &err);
+        code = term_written(&x->term, x->list, hcbr_html_end(list, &err), &err);
     return code == EXIT_DONE ? out_close(x->list, "explain") : code;
 }

@@ -7,14 +7,9 @@
 
 #include "explaining.h"
 
-#define EXPLAIN_TEXTS 8 /**< texts of a case at the most */
-
 /** Read --hide, --past, --date and fill x->page; the exit status. */
 int explain_page_prepare(explaining *x, const hcbr_read_options *read);
 void explain_page_clear(explaining *x);
-/** The texts of a row as they stand in the data; how many. */
-size_t explain_page_texts(explaining *x, const hcbr_explained_row *row,
-                          hcbr_page_text texts[EXPLAIN_TEXTS]);
 
 /** Is --html a folder, there already or by its name? */
 bool explain_page_is_folder(const char *path);

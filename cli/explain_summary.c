@@ -151,8 +151,8 @@ int explain_end_summary(explaining *x) {
     hcbr_error err = {0};
     hcbr_summed s = {.size = sizeof s};
     hcbr_status st = hcbr_summary_get(x->summary, &s, &err);
-    if (st == HCBR_OK && x->json)
-        st = hcbr_json_summary(x->json, x->model, &s, &err);
+    if (st == HCBR_OK && x->writer)
+        st = hcbr_json_summary(x->writer, x->model, &s, &err);
     else if (st == HCBR_OK)
         put_all(x, &s);
     return term_written(&x->term, x->out, st, &err);

@@ -63,7 +63,7 @@ static void put_answer(explaining *x, const hcbr_decision *d) {
     hcbr_error err = {0};
     const size_t mark = out_mark(x->out);
     if (out_writer(x->out, "explain", &w) == EXIT_DONE &&
-        hcbr_text_answer(w, x->model, d, &err) != HCBR_OK)
+        hcbr_write_decision(w, HCBR_TEXT, x->model, d, &err) != HCBR_OK)
         x->code = term_fail(&x->term, &err);
     out_wrap(x->out, mark, x->columns, 0);
 }

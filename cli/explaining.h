@@ -45,13 +45,14 @@ typedef struct explaining {
     row_range *ranges; /**< of --rows; NULL: all */
     size_t range_count;
     out *out;
-    size_t columns;           /**< of text */
-    hcbr_writer *json, *html; /**< what `out` gets instead of text; NULL: not that */
-    uint64_t shown;           /**< rows explained so far */
-    uint64_t versus;          /**< number of the past case of --versus */
-    bool shared;              /**< text and progress are on one terminal */
-    bool watched;             /**< progress is drawn within a row */
-    hcbr_summary *summary;    /**< of --summary; NULL: rows are shown one by one */
+    size_t columns; /**< of text */
+    hcbr_form form;
+    hcbr_writer *writer;   /**< of JSON or HTML; NULL: text */
+    uint64_t shown;        /**< rows explained so far */
+    uint64_t versus;       /**< number of the past case of --versus */
+    bool shared;           /**< text and progress are on one terminal */
+    bool watched;          /**< progress is drawn within a row */
+    hcbr_summary *summary; /**< of --summary; NULL: rows are shown one by one */
     hcbr_flip_options flip;
     hcbr_page_options page; /**< of pages */
     size_t top;             /* how many of what is listed: questions, columns of a page */

@@ -382,6 +382,6 @@ int inspect_one(inspection *i) {
     if (one && code == EXIT_DONE)
         code = show_case(i, json, one);
     if (json && code == EXIT_DONE)
-        code = term_written(&i->term, i->out, hcbr_json_end(json, &err), &err);
+        code = term_written(&i->term, i->out, hcbr_write_end(json, HCBR_JSON, &err), &err);
     return code;
 }

@@ -53,7 +53,7 @@ int page_take_times(page *p, const char *const *sources, size_t count) {
     for (size_t i = 0; i < t->stage_count; i++)
         hcbr_json_key(w, t->stages[i].name), hcbr_json_number(w, t->stages[i].memory);
     hcbr_json_close(w, '}');
-    return page_take(p, hcbr_json_end(w, &err), &err);
+    return page_take(p, hcbr_write_end(w, HCBR_JSON, &err), &err);
 }
 
 static hcbr_status put_json(hcbr_writer *w, const page *p, hcbr_error *err) {

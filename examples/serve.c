@@ -92,7 +92,7 @@ static hcbr_status decide(worker *w, hcbr_error *err) {
         snprintf(err->message, sizeof err->message, "found nothing, expected an object");
     }
     if (st == HCBR_OK)
-        st = hcbr_json_decision(w->writer, w->model, &decision, err);
+        st = hcbr_write_decision(w->writer, HCBR_JSON, w->model, &decision, err);
     hcbr_stream_free(stream);
     return st;
 }
@@ -122,7 +122,7 @@ static void refuse(worker *w, int client, const char *status, const char *why) {
     hcbr_writer_clear(w->writer);
     hcbr_json_open(w->writer, '{');
     hcbr_json_key(w->writer, "error"), hcbr_json_string(w->writer, why);
-    if (hcbr_json_end(w->writer, &err) == HCBR_OK)
+    if (hcbr_write_end(w->writer, HCBR_JSON, &err) == HCBR_OK)
         answer(w, client, status);
 }
 

@@ -40,5 +40,5 @@ hcbr_status study_json(hcbr_writer *w, const study *s, uint64_t skipped_rows, hc
     for (size_t i = 0; i < s->table_count; i++)
         put_table(w, &s->tables[i]);
     hcbr_json_close(w, '}');
-    return hcbr_json_end(w, err);
+    return hcbr_write_end(w, HCBR_JSON, err);
 }

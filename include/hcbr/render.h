@@ -5,7 +5,7 @@
  * All of it goes to a writer, which hands bytes on to a function of the caller or keeps them:
  *
  *     hcbr_writer_create(&w, NULL, NULL, &err);          // keeps them
- *     hcbr_json_decision(w, model, &decision, &err);     // one line
+ *     hcbr_write_decision(w, HCBR_JSON, model, &decision, &err);
  *     text = hcbr_writer_get(w, &length);
  *
  * A writer remembers its first failure. From then on nothing is written, and every function that
@@ -121,49 +121,7 @@ HCBR_API void hcbr_json_by_label(hcbr_writer *w, const hcbr_model *model, const 
 /** The keys `cut` and `costs` of a model's rule, inside an open object. */
 HCBR_API void hcbr_json_rule(hcbr_writer *w, const hcbr_model *model);
 
-/**
- * Close an object, end the line and hand all bytes on.
- *
- * @return as hcbr_writer_flush().
- */
-HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_json_end(hcbr_writer *w, hcbr_error *err);
-
 /* ---- JSON of results ------------------------------------------------------------------------- */
-
-/**
- * A decision as one line, schema hcbr.predict/1.
- *
- * @param model that decided.
- * @return as hcbr_writer_flush().
- */
-HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_json_decision(hcbr_writer *w, const hcbr_model *model,
-                                                        const hcbr_decision *decision,
-                                                        hcbr_error *err);
-
-/**
- * The reasons for a decision, schema hcbr.explain/1.
- *
- * The object stays open: any of the three functions below may follow, while what they write is
- * valid, then hcbr_json_end().
- *
- * @param decision says row, id and given label; explanation->decision where there are none.
- * @return as hcbr_writer_flush().
- */
-HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_json_explanation(hcbr_writer *w, const hcbr_model *model,
-                                                           const hcbr_decision *decision,
-                                                           const hcbr_explanation *explanation,
-                                                           hcbr_error *err);
-/** The key `versus`: the case beside a past case. */
-HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_json_comparison(hcbr_writer *w, const hcbr_model *model,
-                                                          const hcbr_comparison *comparison,
-                                                          hcbr_error *err);
-/** The key `flip`: what would change the answer. */
-HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_json_flips(hcbr_writer *w, const hcbr_model *model,
-                                                     const hcbr_flips *flips, hcbr_error *err);
-/** The key `ask`: what is still to be asked. */
-HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_json_questions(hcbr_writer *w, const hcbr_model *model,
-                                                         const hcbr_questions *questions,
-                                                         hcbr_error *err);
 
 /** The reasons of many decisions together, one object of schema hcbr.summary/1 on a line.
  *  @return HCBR_OK, HCBR_EIO or HCBR_ENOMEM. */
@@ -271,41 +229,45 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_json_past_case(hcbr_writer *w, const h
                                                          hcbr_explainer *explainer, uint64_t index,
                                                          hcbr_error *err);
 
-/* ---- HTML ------------------------------------------------------------------------------------ */
+/* ---- a case, in each form -------------------------------------------------------------------- */
+
+/** The form of what is written. */
+typedef enum hcbr_form {
+    HCBR_JSON = 0, /**< docs/JSON.md */
+    HCBR_HTML = 1, /**< a part of a page, between hcbr_html_begin() and hcbr_html_end() */
+    HCBR_TEXT = 2  /**< sentences for a terminal */
+} hcbr_form;
 
 /**
- * Finds the text of a past case, so that its words can be marked.
+ * Finds a text as it is in the data, to be shown with its words marked.
  *
- * @param row    of the training data.
+ * @param row    of the data, or of the training data.
  * @param text   receives it, borrowed until the next call.
  * @return 1; 0: there is none.
  */
-typedef int hcbr_past_text_fn(void *context, uint64_t row, const char *column, size_t column_length,
+typedef int hcbr_page_text_fn(void *context, uint64_t row, const char *column, size_t column_length,
                               const char **text, size_t *length);
-
-/** A text of the case at hand as it stands in the data. */
-typedef struct hcbr_page_text {
-    const char *column; /**< that it is a value of */
-    size_t column_length;
-    const char *text;
-    size_t length;
-} hcbr_page_text;
 
 /** What is said on pages, and what is not. Fill with hcbr_page_options_init(). Texts must outlive
  *  the writer. */
 typedef struct hcbr_page_options {
     size_t size;
+    const char *name;        /**< of the model, for people; NULL: not said, and explanations have
+                                  no key `origin` */
     const char *data;        /**< name of the data, for people; NULL: not said */
     const char *past;        /**< name of the training data, likewise */
     const char *date;        /**< NULL: pages are the same on every day */
     const char *index;       /**< address of a page that lists all cases; NULL: none */
+    int list;                /**< not 0: it is that page, of decisions */
+    const char *address;     /**< of the page of the decision that comes next */
     const char *const *hide; /**< columns that are kept off the page; a test that names one is
                                   not shown at all */
     size_t hide_count;
-    hcbr_past_text_fn *past_text; /**< texts of past cases; NULL: they are not shown */
-    void *past_context;
-    size_t top;    /**< combinations, and single values, of each case at the most, of those that the
-                        explanation has; default 10 */
+    hcbr_page_text_fn *text;      /**< texts of cases; NULL: features that are texts are shown */
+    hcbr_page_text_fn *past_text; /**< texts of past cases; NULL: they are not shown */
+    void *text_context;
+    size_t top;    /**< combinations, single values, and columns of a comparison, of each case at
+                        the most, of those that the result has; default 10 */
     size_t beside; /**< past cases for, and against, that stand beside the case at hand, at the
                         most, of those that the explanation has; default all */
 } hcbr_page_options;
@@ -317,100 +279,68 @@ HCBR_API void hcbr_page_options_init(hcbr_page_options *options, size_t size);
 /** Does a feature, or a test as explanations have it, name a hidden column? 1 or 0. */
 HCBR_API int hcbr_page_hides(const hcbr_page_options *options, const hcbr_feature *feature);
 
-/** Set the options of the pages that a writer writes; before hcbr_html_begin(). */
+/** Set what a writer says of cases; before hcbr_html_begin(). */
 HCBR_API void hcbr_writer_set_page(hcbr_writer *w, const hcbr_page_options *options);
 
 /**
- * Begin a page of explanations. It has no scripts and loads nothing; it can be printed and is read
- * to its end without colours. It says which model and data it is about (hcbr_page_options).
+ * A decision: as a line of JSON, schema hcbr.predict/1; as a row of a page that lists cases
+ * (hcbr_page_options.list); or in words, a sentence a line: the answer, its probability, how often
+ * such an answer is right, and the threshold if there is one.
  *
- * Then, for each case: hcbr_html_case() if the page is to show its values, hcbr_html_explanation(),
- * hcbr_html_beside() for the past cases, any of the functions after it, and hcbr_html_end_case().
- * Last, hcbr_html_end().
+ * @param model that decided.
+ * @return as hcbr_writer_flush().
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_write_decision(hcbr_writer *w, hcbr_form form,
+                                                         const hcbr_model *model,
+                                                         const hcbr_decision *decision,
+                                                         hcbr_error *err);
+
+/**
+ * The reasons for a decision, as JSON of schema hcbr.explain/1 or as HTML.
  *
- * @param name of the model, for people.
+ * The case stays open: the next three functions may follow, for JSON keys of the caller's own too,
+ * then hcbr_write_end().
+ *
+ * @param row decision says row, id and given label. With an explainer, of which the explanation is
+ *            the last one, its past cases are shown beside the case, value by value, and it ends;
+ *            without one it stays valid. Features, which may be missing, are shown by HTML.
+ * @return as hcbr_writer_flush(), or as hcbr_explainer_align().
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_write_explanation(hcbr_writer *w, hcbr_form form,
+                                                            const hcbr_model *model,
+                                                            const hcbr_explained_row *row,
+                                                            hcbr_error *err);
+/** The case beside a past case, in JSON the key `versus`; in words one line: how the past case was
+ *  decided when it was held out, and what tells it apart or where both are most alike. */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_write_comparison(hcbr_writer *w, hcbr_form form,
+                                                           const hcbr_model *model,
+                                                           const hcbr_comparison *comparison,
+                                                           hcbr_error *err);
+/** What would change the answer, in JSON the key `flip`. */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_write_flips(hcbr_writer *w, hcbr_form form,
+                                                      const hcbr_model *model,
+                                                      const hcbr_flips *flips, hcbr_error *err);
+/** What is still to be asked, in JSON the key `ask`. */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_write_questions(hcbr_writer *w, hcbr_form form,
+                                                          const hcbr_model *model,
+                                                          const hcbr_questions *questions,
+                                                          hcbr_error *err);
+/** A case, or an object of JSON of the caller's own, ends with its line. All bytes are handed on.
+ *  @return as hcbr_writer_flush(). */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_write_end(hcbr_writer *w, hcbr_form form,
+                                                    hcbr_error *err);
+
+/**
+ * Begin a page of explanations, or of a list of cases of which each has a page. It has no scripts
+ * and loads nothing; it can be printed and is read to its end without colours. It says which model
+ * and data it is about (hcbr_page_options).
+ *
  * @return as hcbr_writer_flush().
  */
 HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_html_begin(hcbr_writer *w, const hcbr_model *model,
-                                                     const char *name, hcbr_error *err);
-/** The values of the case that comes next, and its texts as they stand in the data, to be shown
- *  among its reasons; borrowed until hcbr_html_end_case(). */
-HCBR_API void hcbr_html_case(hcbr_writer *w, const hcbr_feature *features, size_t count,
-                             const hcbr_page_text *texts, size_t text_count);
-/** The reasons for a decision; `decision` as for hcbr_json_explanation(). */
-HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_html_explanation(hcbr_writer *w, const hcbr_model *model,
-                                                           const hcbr_decision *decision,
-                                                           const hcbr_explanation *explanation,
-                                                           hcbr_error *err);
-/**
- * The past cases of an explanation beside the case at hand, value by value; what tells a
- * counter-example apart.
- *
- * @param explanation the last one of `explainer`, which ends here.
- * @param features    of the case at hand.
- * @return as hcbr_writer_flush(), or as hcbr_explainer_compare().
- */
-HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_html_beside(hcbr_writer *w, const hcbr_model *model,
-                                                      hcbr_explainer *explainer,
-                                                      const hcbr_feature *features, size_t count,
-                                                      const hcbr_explanation *explanation,
-                                                      hcbr_error *err);
-/** The key `origin` after hcbr_json_explanation(): model, data and date as named by the options of
- *  hcbr_writer_set_page(), fingerprint, version, and how good the model was on held-out cases.
- *  `name` of the model, for people. */
-HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_json_origin(hcbr_writer *w, const hcbr_model *model,
-                                                      const char *name, hcbr_error *err);
-/** The key `beside`, the same in JSON: a list of objects like `versus`, without features. */
-HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_json_beside(hcbr_writer *w, const hcbr_model *model,
-                                                      hcbr_explainer *explainer,
-                                                      const hcbr_feature *features, size_t count,
-                                                      const hcbr_explanation *explanation,
-                                                      hcbr_error *err);
-/** The case beside a past case, column by column: at most `top` of them at once, then all. */
-HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_html_comparison(hcbr_writer *w, const hcbr_model *model,
-                                                          const hcbr_comparison *comparison,
-                                                          size_t top, hcbr_error *err);
-/** What would change the answer. */
-HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_html_flips(hcbr_writer *w, const hcbr_model *model,
-                                                     const hcbr_flips *flips, hcbr_error *err);
-/** What is still to be asked. */
-HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_html_questions(hcbr_writer *w, const hcbr_model *model,
-                                                         const hcbr_questions *questions,
-                                                         hcbr_error *err);
-/** A case ends. All bytes are handed on. */
-HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_html_end_case(hcbr_writer *w, hcbr_error *err);
+                                                     hcbr_error *err);
 /** The page ends, with a list of its cases if they are many. All bytes are handed on. */
 HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_html_end(hcbr_writer *w, hcbr_error *err);
-
-/** Begin a page that lists cases of which each has a page; `name` as for hcbr_html_begin(). Then
- *  hcbr_html_index_case() for each, and hcbr_html_index_end(). */
-HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_html_index_begin(hcbr_writer *w, const hcbr_model *model,
-                                                           const char *name, hcbr_error *err);
-/** A case of it; `address` of its page. */
-HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_html_index_case(hcbr_writer *w, const hcbr_model *model,
-                                                          const hcbr_decision *decision,
-                                                          const char *address, hcbr_error *err);
-/** It ends. All bytes are handed on. */
-HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_html_index_end(hcbr_writer *w, hcbr_error *err);
-
-/* ---- text ------------------------------------------------------------------------------------ */
-
-/**
- * The answer in words, its probability, how often such an answer is right, and the threshold if
- * there is one: a sentence a line, for a terminal.
- *
- * @return as hcbr_writer_flush().
- */
-HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_text_answer(hcbr_writer *w, const hcbr_model *model,
-                                                      const hcbr_decision *decision,
-                                                      hcbr_error *err);
-/** What tells a past case apart from the case at hand, or where they are most alike: one line. */
-HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_text_apart(hcbr_writer *w, const hcbr_model *model,
-                                                     const hcbr_comparison *comparison,
-                                                     hcbr_error *err);
-/** How a past case was decided when it was held out: a few words, without an end of line. */
-HCBR_API void hcbr_text_held(hcbr_writer *w, const hcbr_model *model, hcbr_label label,
-                             hcbr_label held_label, double held_probability);
 
 /* ---- figures and names for people ------------------------------------------------------------ */
 
@@ -545,14 +475,6 @@ HCBR_API void hcbr_cell_add_features(hcbr_cell *c, hcbr_feature_fn *get, const v
                                      size_t count, size_t columns);
 
 /* ---- sentences ------------------------------------------------------------------------------- */
-
-/**
- * How the rule turned an answer away from the largest support, but for the labels: the largest
- * support is for decision->winner, <this>: the answer is decision->label.
- *
- * @return a static string; NULL: it did not.
- */
-HCBR_API const char *hcbr_decision_turned(const hcbr_decision *decision);
 
 /** Room for hcbr_flips_not_found(), with the final NUL. */
 #define HCBR_NOT_FOUND_SIZE 200

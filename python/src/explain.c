@@ -70,31 +70,32 @@ typedef struct rows {
 } rows;
 
 /* A line: the explanation, and the case itself as pairs. */
-static hcbr_status write_row(const rows *r, const hcbr_decision *decision,
-                             const hcbr_explanation *explanation, const hcbr_feature *items,
-                             size_t count, hcbr_error *err) {
+static hcbr_status write_row(const rows *r, const hcbr_explained_row *row, hcbr_error *err) {
     hcbr_writer *w = r->w;
-    hcbr_status status = hcbr_json_explanation(w, r->m->model, decision, explanation, err);
+    hcbr_status status = hcbr_write_explanation(w, HCBR_JSON, r->m->model, row, err);
     if (status != HCBR_OK)
         return status;
     hcbr_json_key(w, "case");
     hcbr_json_open(w, '[');
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < row->feature_count; i++) {
+        const hcbr_feature *f = &row->features[i];
         hcbr_json_open(w, '[');
-        hcbr_json_text(w, items[i].key, items[i].key_length);
-        hcbr_json_text(w, items[i].value, items[i].value_length);
+        hcbr_json_text(w, f->key, f->key_length);
+        hcbr_json_text(w, f->value, f->value_length);
         hcbr_json_close(w, ']');
     }
     hcbr_json_close(w, ']');
-    return hcbr_json_end(w, err);
+    return hcbr_write_end(w, HCBR_JSON, err);
 }
 
 static int take_row(void *context, const hcbr_explained_row *row) {
     rows *r = context;
     hcbr_decision decision = *row->decision;
+    hcbr_explained_row shown = *row;
     decision.row += r->before;
-    r->status =
-        write_row(r, &decision, row->explanation, row->features, row->feature_count, r->err);
+    shown.decision = &decision;
+    shown.explainer = NULL; // past cases are not compared
+    r->status = write_row(r, &shown, r->err);
     return r->status != HCBR_OK;
 }
 
@@ -122,8 +123,13 @@ static hcbr_status explain_cases(rows *r, const table *t, hcbr_explainer *explai
         if (status != HCBR_OK)
             break;
         hcbr_decision decision = *explanation.decision;
+        const hcbr_explained_row row = {.size = sizeof row,
+                                        .decision = &decision,
+                                        .explanation = &explanation,
+                                        .features = items,
+                                        .feature_count = count};
         decision.row = i + 1;
-        status = write_row(r, &decision, &explanation, items, count, &g->err);
+        status = write_row(r, &row, &g->err);
         if (status == HCBR_OK && guard_progress(g, "explain", i, t->rows))
             status = HCBR_ECANCELLED;
     }
@@ -224,7 +230,7 @@ typedef struct question {
     const char *versus; /* a past case; NULL: none */
     int flip, ask;      /* how many; 0: none */
     hcbr_flip_options flips;
-    hcbr_writer *json, *html;
+    hcbr_writer *writers[2]; /* by their form */
 } question;
 
 /* Say which past cases there are. */
@@ -257,30 +263,31 @@ static hcbr_status answer_versus(question *q, const model *m, hcbr_explainer *e,
     if (index == UINT64_MAX)
         return no_such_case(m->model, q->versus, err);
     hcbr_status status = hcbr_explainer_compare(e, f->items, f->count, index, &c, err);
-    if (status == HCBR_OK)
-        status = hcbr_json_comparison(q->json, m->model, &c, err);
-    return status == HCBR_OK ? hcbr_html_comparison(q->html, m->model, &c, 10, err) : status;
+    for (hcbr_form n = HCBR_JSON; status == HCBR_OK && n <= HCBR_HTML; n++)
+        status = hcbr_write_comparison(q->writers[n], n, m->model, &c, err);
+    return status;
 }
 
 static hcbr_status answer_flip(question *q, const model *m, hcbr_explainer *e, const features *f,
                                hcbr_error *err) {
     hcbr_flips found = {.size = sizeof found};
     hcbr_status status = hcbr_explainer_flip(e, f->items, f->count, &q->flips, &found, err);
-    if (status == HCBR_OK)
-        status = hcbr_json_flips(q->json, m->model, &found, err);
-    return status == HCBR_OK ? hcbr_html_flips(q->html, m->model, &found, err) : status;
+    for (hcbr_form n = HCBR_JSON; status == HCBR_OK && n <= HCBR_HTML; n++)
+        status = hcbr_write_flips(q->writers[n], n, m->model, &found, err);
+    return status;
 }
 
 static hcbr_status answer_ask(question *q, const model *m, hcbr_explainer *e, const features *f,
                               hcbr_error *err) {
     hcbr_questions open = {.size = sizeof open};
     hcbr_status status = hcbr_explainer_ask(e, f->items, f->count, (size_t)q->ask, &open, err);
-    if (status == HCBR_OK)
-        status = hcbr_json_questions(q->json, m->model, &open, err);
-    return status == HCBR_OK ? hcbr_html_questions(q->html, m->model, &open, err) : status;
+    for (hcbr_form n = HCBR_JSON; status == HCBR_OK && n <= HCBR_HTML; n++)
+        status = hcbr_write_questions(q->writers[n], n, m->model, &open, err);
+    return status;
 }
 
-static hcbr_status answer_all(question *q, const model *m, hcbr_explainer *e, const features *f,
+/* The reasons, and past cases beside the case on the page. */
+static hcbr_status answer_why(question *q, const model *m, hcbr_explainer *e, const features *f,
                               hcbr_error *err) {
     hcbr_explanation explanation = {.size = sizeof explanation};
     hcbr_status status =
@@ -288,19 +295,30 @@ static hcbr_status answer_all(question *q, const model *m, hcbr_explainer *e, co
     if (status != HCBR_OK)
         return status;
     hcbr_decision decision = *explanation.decision;
+    hcbr_explained_row row = {.size = sizeof row,
+                              .decision = &decision,
+                              .explanation = &explanation,
+                              .features = f->items,
+                              .feature_count = f->count};
     decision.row = q->row;
-    hcbr_html_case(q->html, f->items, f->count, NULL, 0);
-    if ((status = hcbr_json_explanation(q->json, m->model, &decision, &explanation, err)) ||
-        (status = hcbr_json_origin(q->json, m->model, q->page, err)) ||
-        (status = hcbr_html_begin(q->html, m->model, q->page, err)) ||
-        (status = hcbr_html_explanation(q->html, m->model, &decision, &explanation, err)) ||
-        (status = hcbr_html_beside(q->html, m->model, e, f->items, f->count, &explanation, err)) ||
+    if ((status = hcbr_write_explanation(q->writers[HCBR_JSON], HCBR_JSON, m->model, &row, err)))
+        return status;
+    row.explainer = e;
+    return hcbr_write_explanation(q->writers[HCBR_HTML], HCBR_HTML, m->model, &row, err);
+}
+
+static hcbr_status answer_all(question *q, const model *m, hcbr_explainer *e, const features *f,
+                              hcbr_error *err) {
+    hcbr_writer *html = q->writers[HCBR_HTML];
+    hcbr_status status;
+    if ((status = hcbr_html_begin(html, m->model, err)) || (status = answer_why(q, m, e, f, err)) ||
         (status = q->versus ? answer_versus(q, m, e, f, err) : HCBR_OK) ||
         (status = q->flip ? answer_flip(q, m, e, f, err) : HCBR_OK) ||
         (status = q->ask ? answer_ask(q, m, e, f, err) : HCBR_OK) ||
-        (status = hcbr_json_end(q->json, err)) || (status = hcbr_html_end_case(q->html, err)))
+        (status = hcbr_write_end(q->writers[HCBR_JSON], HCBR_JSON, err)) ||
+        (status = hcbr_write_end(html, HCBR_HTML, err)))
         return status;
-    return hcbr_html_end(q->html, err);
+    return hcbr_html_end(html, err);
 }
 
 /* Pairs (key, value) of Python; value None: a bare key. */
@@ -359,22 +377,27 @@ static int get_columns(settings *o, PyObject *columns, const char *const **names
 static PyObject *ask_all(model *m, question *q, const features *f) {
     hcbr_explainer *explainer = take_explainer(m);
     PyObject *json = NULL, *html = NULL, *both = NULL;
+    hcbr_page_options page;
+    hcbr_status status = HCBR_OK;
     guard g;
     if (!explainer)
         return NULL;
     guard_begin(&g, NULL);
     hcbr_explainer_watch(explainer, guard_progress, &g);
-    hcbr_status status = hcbr_writer_create(&q->json, NULL, NULL, &g.err);
-    if (status == HCBR_OK)
-        status = hcbr_writer_create(&q->html, NULL, NULL, &g.err);
+    hcbr_page_options_init(&page);
+    page.name = q->page;
+    for (hcbr_form n = HCBR_JSON; status == HCBR_OK && n <= HCBR_HTML; n++)
+        if ((status = hcbr_writer_create(&q->writers[n], NULL, NULL, &g.err)) == HCBR_OK)
+            hcbr_writer_set_page(q->writers[n], &page);
     if (status == HCBR_OK)
         status = answer_all(q, m, explainer, f, &g.err);
-    if (guard_end(&g, status) == 0 && (json = written(q->json)) && (html = written(q->html)))
+    if (guard_end(&g, status) == 0 && (json = written(q->writers[HCBR_JSON])) &&
+        (html = written(q->writers[HCBR_HTML])))
         both = PyTuple_Pack(2, json, html);
     Py_XDECREF(json);
     Py_XDECREF(html);
-    hcbr_writer_free(q->json);
-    hcbr_writer_free(q->html);
+    hcbr_writer_free(q->writers[HCBR_JSON]);
+    hcbr_writer_free(q->writers[HCBR_HTML]);
     return_explainer(m, explainer);
     return both;
 }

@@ -193,5 +193,5 @@ hcbr_status hcbr_json_audit(hcbr_writer *w, const hcbr_audit *audit, hcbr_error 
         put_finding(w, audit, &f);
     }
     hcbr_json_close(w, ']');
-    return hcbr_json_end(w, err);
+    return hcbr_write_end(w, HCBR_JSON, err);
 }

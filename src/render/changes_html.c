@@ -4,11 +4,7 @@
  */
 #include "render/html.h"
 
-hcbr_status hcbr_html_flips(hcbr_writer *w, const hcbr_model *model, const hcbr_flips *flips,
-                            hcbr_error *err) {
-    if (HCBR_I_NULL(err, w, model, flips) || HCBR_I_UNSIZED(err, flips))
-        return HCBR_EUSAGE;
-    const hcbr_flips *f = flips;
+void hcbr_i_html_flips(hcbr_writer *w, const hcbr_model *model, const hcbr_flips *f) {
     hcbr_i_html(w, "<section><h3>");
     hcbr_i_html_word(w, HCBR_WORD_FLIP_TITLE);
     hcbr_i_html(w, "</h3>\n");
@@ -19,7 +15,7 @@ hcbr_status hcbr_html_flips(hcbr_writer *w, const hcbr_model *model, const hcbr_
         hcbr_i_html(w, "<p>");
         hcbr_i_html_data(w, text, strlen(text));
         hcbr_i_html(w, ".</p></section>\n");
-        return hcbr_i_writer_status(w, err);
+        return;
     }
     hcbr_i_html(w, "<p>");
     hcbr_i_html_word(w, f->exact     ? HCBR_WORD_FLIP_EXACT
@@ -56,7 +52,6 @@ hcbr_status hcbr_html_flips(hcbr_writer *w, const hcbr_model *model, const hcbr_
         hcbr_i_html(w, "</li>\n");
     }
     hcbr_i_html(w, "</ul></section>\n");
-    return hcbr_i_writer_status(w, err);
 }
 
 /* A value of an open question, beside what is said of the question. */
@@ -98,11 +93,7 @@ static void put_question(hcbr_writer *w, const hcbr_model *model, const hcbr_que
     }
 }
 
-hcbr_status hcbr_html_questions(hcbr_writer *w, const hcbr_model *model,
-                                const hcbr_questions *questions, hcbr_error *err) {
-    if (HCBR_I_NULL(err, w, model, questions) || HCBR_I_UNSIZED(err, questions))
-        return HCBR_EUSAGE;
-    const hcbr_questions *q = questions;
+void hcbr_i_html_questions(hcbr_writer *w, const hcbr_model *model, const hcbr_questions *q) {
     hcbr_i_html(w, "<section><h3>");
     hcbr_i_html_word(w, HCBR_WORD_ASK_TITLE);
     hcbr_i_html(w, "</h3>\n<p>");
@@ -128,5 +119,4 @@ hcbr_status hcbr_html_questions(hcbr_writer *w, const hcbr_model *model,
         hcbr_i_html(w, "</td></tr>");
     }
     hcbr_i_html(w, "</tbody></table></div></section>\n");
-    return hcbr_i_writer_status(w, err);
 }

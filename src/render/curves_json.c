@@ -223,7 +223,7 @@ static hcbr_status put_all(drawing *d, hcbr_error *err) {
     put_list(d, "typical", 1, false);
     put_list(d, "contested", -1, true);
     put_list(d, "mistaken", 0, false);
-    return hcbr_json_end(d->w, err);
+    return hcbr_write_end(d->w, HCBR_JSON, err);
 }
 
 hcbr_status hcbr_json_curves(hcbr_writer *w, const hcbr_evaluation *evaluation, uint64_t row_base,

@@ -85,13 +85,3 @@ void hcbr_i_json_decision(hcbr_writer *w, const hcbr_model *model, const hcbr_de
         hcbr_json_null(w);
     hcbr_json_key(w, "unseen"), hcbr_json_features(w, d->unseen, d->unseen_count);
 }
-
-hcbr_status hcbr_json_decision(hcbr_writer *w, const hcbr_model *model,
-                               const hcbr_decision *decision, hcbr_error *err) {
-    if (HCBR_I_NULL(err, w, model, decision) || HCBR_I_UNSIZED(err, decision))
-        return HCBR_EUSAGE;
-    hcbr_json_open(w, '{');
-    hcbr_json_key(w, "schema"), hcbr_json_string(w, "hcbr.predict/1");
-    hcbr_i_json_decision(w, model, decision);
-    return hcbr_json_end(w, err);
-}

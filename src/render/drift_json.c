@@ -123,5 +123,5 @@ hcbr_status hcbr_json_drift(hcbr_writer *w, const hcbr_drift *drift, uint64_t sk
         put_new(w, &x);
     }
     hcbr_json_close(w, ']');
-    return hcbr_json_end(w, err);
+    return hcbr_write_end(w, HCBR_JSON, err);
 }

@@ -248,7 +248,7 @@ hcbr_status hcbr_json_evaluation(hcbr_writer *w, const hcbr_evaluation *evaluati
     hcbr_json_number(w, figure_of(e, HCBR_METRIC_FIT, HCBR_LABEL_UNKNOWN).mean);
     hcbr_json_key(w, "predict_seconds");
     hcbr_json_number(w, figure_of(e, HCBR_METRIC_PREDICT, HCBR_LABEL_UNKNOWN).mean);
-    return hcbr_json_end(w, err);
+    return hcbr_write_end(w, HCBR_JSON, err);
 }
 
 static void put_by_label(hcbr_writer *w, const hcbr_evaluation *e, uint32_t labels,
@@ -288,7 +288,7 @@ hcbr_status hcbr_json_answers(hcbr_writer *w, const hcbr_evaluation *evaluation,
         hcbr_json_key(w, "copy"), hcbr_json_bool(w, a.copy);
         hcbr_json_key(w, "support"), put_by_label(w, e, info.labels, a.support);
         hcbr_json_key(w, "probability"), put_by_label(w, e, info.labels, a.probability);
-        hcbr_status status = hcbr_json_end(w, err);
+        hcbr_status status = hcbr_write_end(w, HCBR_JSON, err);
         if (status != HCBR_OK)
             return status;
     }

@@ -2,7 +2,7 @@
  * The reasons for a decision in JSON (docs/JSON.md, hcbr.explain/1), and what may stand beside
  * them: the case beside a past one, what would change the answer, what is still to be asked.
  *
- * Invariant: the object stays open until hcbr_json_end(), so that any of them can follow.
+ * Invariant: the object stays open until hcbr_write_end(), so that any of them can follow.
  */
 #include "model/model.h"
 #include "render/html.h"
@@ -94,7 +94,7 @@ static void escape_label(hcbr_writer *w, const hcbr_model *model, hcbr_label lab
 
 /* How the rule turned the answer, in words. */
 static void put_turned(hcbr_writer *w, const hcbr_model *model, const hcbr_decision *d) {
-    const char *how = hcbr_decision_turned(d);
+    const char *how = hcbr_i_decision_turned(d);
     hcbr_json_key(w, "turned");
     if (!how) {
         hcbr_json_null(w);
@@ -135,14 +135,8 @@ static void put_how_often(hcbr_writer *w, const hcbr_model *model, const hcbr_de
     hcbr_json_close(w, '}');
 }
 
-hcbr_status hcbr_json_explanation(hcbr_writer *w, const hcbr_model *model,
-                                  const hcbr_decision *decision,
-                                  const hcbr_explanation *explanation, hcbr_error *err) {
-    if (HCBR_I_NULL(err, w, model, decision, explanation) ||
-        HCBR_I_UNSIZED(err, decision, explanation))
-        return HCBR_EUSAGE;
-    const hcbr_decision *d = decision;
-    const hcbr_explanation *e = explanation;
+void hcbr_i_json_explanation(hcbr_writer *w, const hcbr_model *model, const hcbr_decision *d,
+                             const hcbr_explanation *e) {
     hcbr_json_open(w, '{');
     hcbr_json_key(w, "schema"), hcbr_json_string(w, "hcbr.explain/1");
     hcbr_i_json_decision(w, model, d);
@@ -182,7 +176,6 @@ hcbr_status hcbr_json_explanation(hcbr_writer *w, const hcbr_model *model,
         put_cases(w, model, e->others, e->other_count);
         hcbr_json_close(w, ']');
     }
-    return hcbr_i_writer_status(w, err);
 }
 
 static void put_heldout(hcbr_writer *w, const hcbr_model *model) {
@@ -218,14 +211,11 @@ static void put_heldout(hcbr_writer *w, const hcbr_model *model) {
     hcbr_json_close(w, '}');
 }
 
-hcbr_status hcbr_json_origin(hcbr_writer *w, const hcbr_model *model, const char *name,
-                             hcbr_error *err) {
-    if (HCBR_I_NULL(err, w, model, name))
-        return HCBR_EUSAGE;
+void hcbr_i_json_page(hcbr_writer *w, const hcbr_model *model) {
     hcbr_model_info info = {.size = sizeof info};
     hcbr_model_get_info(model, &info);
     hcbr_json_key(w, "origin"), hcbr_json_open(w, '{');
-    hcbr_json_key(w, "model"), hcbr_json_string(w, name);
+    hcbr_json_key(w, "model"), hcbr_json_string(w, w->page.options.name);
     hcbr_json_key(w, "data"), hcbr_json_string(w, w->page.options.data);
     hcbr_json_key(w, "past"), hcbr_json_string(w, w->page.options.past);
     hcbr_json_key(w, "date"), hcbr_json_string(w, w->page.options.date);
@@ -234,7 +224,6 @@ hcbr_status hcbr_json_origin(hcbr_writer *w, const hcbr_model *model, const char
     hcbr_json_key(w, "cases"), hcbr_json_u64(w, info.cases);
     put_heldout(w, model);
     hcbr_json_close(w, '}');
-    return hcbr_i_writer_status(w, err);
 }
 
 /* Features of a comparison from number `first` on. */
@@ -291,11 +280,7 @@ void hcbr_i_json_aligned(hcbr_writer *w, const hcbr_model *model, const hcbr_com
     hcbr_json_close(w, ']');
 }
 
-hcbr_status hcbr_json_comparison(hcbr_writer *w, const hcbr_model *model,
-                                 const hcbr_comparison *comparison, hcbr_error *err) {
-    if (HCBR_I_NULL(err, w, model, comparison) || HCBR_I_UNSIZED(err, comparison))
-        return HCBR_EUSAGE;
-    const hcbr_comparison *c = comparison;
+void hcbr_i_json_comparison(hcbr_writer *w, const hcbr_model *model, const hcbr_comparison *c) {
     hcbr_json_key(w, "versus"), hcbr_json_open(w, '{');
     hcbr_json_key(w, "case"), hcbr_json_open(w, '[');
     put_cases(w, model, c->past, 1);
@@ -309,14 +294,9 @@ hcbr_status hcbr_json_comparison(hcbr_writer *w, const hcbr_model *model,
     hcbr_json_key(w, "rest"), hcbr_json_number(w, c->rest);
     hcbr_i_json_aligned(w, model, c);
     hcbr_json_close(w, '}');
-    return hcbr_i_writer_status(w, err);
 }
 
-hcbr_status hcbr_json_flips(hcbr_writer *w, const hcbr_model *model, const hcbr_flips *flips,
-                            hcbr_error *err) {
-    if (HCBR_I_NULL(err, w, model, flips) || HCBR_I_UNSIZED(err, flips))
-        return HCBR_EUSAGE;
-    const hcbr_flips *f = flips;
+void hcbr_i_json_flips(hcbr_writer *w, const hcbr_model *model, const hcbr_flips *f) {
     hcbr_json_key(w, "flip"), hcbr_json_open(w, '{');
     hcbr_json_key(w, "exact"), hcbr_json_bool(w, f->exact);
     hcbr_json_key(w, "exhaustive"), hcbr_json_bool(w, f->exhaustive);
@@ -350,7 +330,6 @@ hcbr_status hcbr_json_flips(hcbr_writer *w, const hcbr_model *model, const hcbr_
     }
     hcbr_json_close(w, ']');
     hcbr_json_close(w, '}');
-    return hcbr_i_writer_status(w, err);
 }
 
 static void put_outcome(hcbr_writer *w, const hcbr_model *model, const char *name,
@@ -366,11 +345,7 @@ static void put_outcome(hcbr_writer *w, const hcbr_model *model, const char *nam
     hcbr_json_close(w, '}');
 }
 
-hcbr_status hcbr_json_questions(hcbr_writer *w, const hcbr_model *model,
-                                const hcbr_questions *questions, hcbr_error *err) {
-    if (HCBR_I_NULL(err, w, model, questions) || HCBR_I_UNSIZED(err, questions))
-        return HCBR_EUSAGE;
-    const hcbr_questions *q = questions;
+void hcbr_i_json_questions(hcbr_writer *w, const hcbr_model *model, const hcbr_questions *q) {
     hcbr_json_key(w, "ask"), hcbr_json_open(w, '{');
     hcbr_json_key(w, "of"), hcbr_json_label(w, model, q->of);
     hcbr_json_key(w, "lead"), hcbr_json_number(w, q->lead);
@@ -390,5 +365,4 @@ hcbr_status hcbr_json_questions(hcbr_writer *w, const hcbr_model *model,
     }
     hcbr_json_close(w, ']');
     hcbr_json_close(w, '}');
-    return hcbr_i_writer_status(w, err);
 }

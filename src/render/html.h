@@ -95,10 +95,22 @@ void hcbr_i_say_apart(hcbr_writer *w, const hcbr_model *model, const hcbr_compar
 
 /* ---- parts of a case ------------------------------------------------------------------------- */
 
-void hcbr_i_page_columns(hcbr_writer *w, const hcbr_model *model, const hcbr_explanation *e);
+/** A row of a page that lists cases. */
+void hcbr_i_html_decision(hcbr_writer *w, const hcbr_model *model, const hcbr_decision *decision);
+/** The reasons for a decision; the past cases of an explanation beside the case; what was asked. */
+void hcbr_i_html_explanation(hcbr_writer *w, const hcbr_model *model,
+                             const hcbr_explained_row *row);
+hcbr_status hcbr_i_html_beside(hcbr_writer *w, const hcbr_model *model,
+                               const hcbr_explained_row *row, hcbr_error *err);
+void hcbr_i_html_comparison(hcbr_writer *w, const hcbr_model *model, const hcbr_comparison *c);
+void hcbr_i_html_flips(hcbr_writer *w, const hcbr_model *model, const hcbr_flips *f);
+void hcbr_i_html_questions(hcbr_writer *w, const hcbr_model *model, const hcbr_questions *q);
+void hcbr_i_html_end_case(hcbr_writer *w);
+
+void hcbr_i_page_columns(hcbr_writer *w, const hcbr_model *model, const hcbr_explained_row *row);
 void hcbr_i_page_atoms(hcbr_writer *w, const hcbr_model *model, const hcbr_explanation *e);
 void hcbr_i_page_cases(hcbr_writer *w, const hcbr_model *model, const hcbr_explanation *e);
-void hcbr_i_page_texts(hcbr_writer *w, const hcbr_model *model, const hcbr_explanation *e);
+void hcbr_i_page_texts(hcbr_writer *w, const hcbr_model *model, const hcbr_explained_row *row);
 /** A text whose words weighed, with these marked. */
 void hcbr_i_page_text(hcbr_writer *w, const hcbr_explained_word *words, size_t count,
                       const char *column, size_t column_length, const char *text, size_t length);

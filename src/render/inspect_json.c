@@ -268,5 +268,5 @@ hcbr_status hcbr_json_inspection(hcbr_writer *w, const hcbr_model *model, size_t
     if (hcbr_i_inspection_init(&i, w, model, NULL, top))
         put_model(&i);
     hcbr_i_inspection_clear(&i);
-    return hcbr_json_end(w, err);
+    return hcbr_write_end(w, HCBR_JSON, err);
 }

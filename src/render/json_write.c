@@ -182,11 +182,8 @@ void hcbr_json_kind(hcbr_writer *w, const hcbr_kind *kind) {
     hcbr_json_close(w, '}');
 }
 
-hcbr_status hcbr_json_end(hcbr_writer *w, hcbr_error *err) {
-    if (HCBR_I_NULL(err, w))
-        return HCBR_EUSAGE;
+void hcbr_i_json_close_line(hcbr_writer *w) {
     hcbr_json_close(w, '}');
     hcbr_i_put_byte(w, '\n');
     w->comma = false;
-    return hcbr_writer_flush(w, err);
 }

@@ -100,12 +100,12 @@ static void put_held_out(hcbr_writer *w, const hcbr_model *model) {
     hcbr_i_html(w, "</dd>\n");
 }
 
-static void put_origin(hcbr_writer *w, const hcbr_model *model, const char *name) {
+static void put_origin(hcbr_writer *w, const hcbr_model *model) {
     const hcbr_page_options *o = &w->page.options;
     hcbr_model_info info = {.size = sizeof info};
     hcbr_model_get_info(model, &info);
     hcbr_i_html(w, "<dl>\n");
-    put_row(w, HCBR_WORD_MODEL, name);
+    put_row(w, HCBR_WORD_MODEL, o->name);
     put_row(w, HCBR_WORD_DATA, o->data);
     put_row(w, HCBR_WORD_DATE, o->date);
     hcbr_i_html(w, "<dt>");
@@ -158,10 +158,25 @@ static void put_link(hcbr_writer *w, const char *address, hcbr_word word) {
     hcbr_i_html(w, "</a>");
 }
 
-hcbr_status hcbr_html_begin(hcbr_writer *w, const hcbr_model *model, const char *name,
-                            hcbr_error *err) {
-    if (HCBR_I_NULL(err, w, model, name))
+static void put_list_head(hcbr_writer *w, const hcbr_model *model) {
+    put_head(w, HCBR_WORD_INDEX_TITLE);
+    put_origin(w, model);
+    hcbr_i_html(w, "<table><thead><tr>");
+    hcbr_i_html_head(w, HCBR_WORD_PAGE, false);
+    hcbr_i_html_head(w, HCBR_WORD_LABEL, false);
+    hcbr_i_html_head(w, HCBR_WORD_PROBABILITY, true);
+    hcbr_i_html_head(w, HCBR_WORD_DATA, false);
+    hcbr_i_html(w, "</tr></thead><tbody>\n");
+}
+
+hcbr_status hcbr_html_begin(hcbr_writer *w, const hcbr_model *model, hcbr_error *err) {
+    if (HCBR_I_NULL(err, w, model))
         return HCBR_EUSAGE;
+    w->page.model = model;
+    if (w->page.options.list) {
+        put_list_head(w, model);
+        return hcbr_i_writer_status(w, err);
+    }
     put_head(w, HCBR_WORD_TITLE);
     hcbr_i_html(w, "<nav>");
     put_link(w, w->page.options.index ? w->page.options.index : "#cases",
@@ -169,8 +184,6 @@ hcbr_status hcbr_html_begin(hcbr_writer *w, const hcbr_model *model, const char 
     hcbr_i_html(w, " \xC2\xB7 ");
     put_link(w, "#about", HCBR_WORD_ORIGIN);
     hcbr_i_html(w, "</nav>\n");
-    w->page.model = model;
-    w->page.name = name;
     return hcbr_i_writer_status(w, err);
 }
 
@@ -181,6 +194,11 @@ static void put_foot(hcbr_writer *w) {
 hcbr_status hcbr_html_end(hcbr_writer *w, hcbr_error *err) {
     if (HCBR_I_NULL(err, w))
         return HCBR_EUSAGE;
+    if (w->page.options.list) {
+        hcbr_i_html(w, "</tbody></table>\n");
+        put_foot(w);
+        return hcbr_writer_flush(w, err);
+    }
     hcbr_i_html(w, "<nav id=\"cases\" class=\"list\" aria-labelledby=\"list\">\n<h2 id=\"list\">");
     hcbr_i_html_word(w, HCBR_WORD_SKIP_TO);
     hcbr_i_html(w, "</h2>\n<ul>\n");
@@ -188,7 +206,7 @@ hcbr_status hcbr_html_end(hcbr_writer *w, hcbr_error *err) {
     hcbr_i_html(w, "</ul>\n</nav>\n<section><h2 id=\"about\">");
     hcbr_i_html_word(w, HCBR_WORD_ORIGIN);
     hcbr_i_html(w, "</h2>\n");
-    put_origin(w, w->page.model, w->page.name);
+    put_origin(w, w->page.model);
     hcbr_i_html(w, "<p>");
     hcbr_i_html_word(w, HCBR_WORD_ABOUT_PARTS);
     hcbr_i_html(w, "</p>\n</section>\n");
@@ -280,14 +298,15 @@ static void put_supports(hcbr_writer *w, const hcbr_model *model, const hcbr_dec
     hcbr_i_html(w, "</tbody></table></details>\n");
 }
 
-static void put_values(hcbr_writer *w, const hcbr_model *model) {
-    if (w->page.feature_count == 0)
+static void put_values(hcbr_writer *w, const hcbr_model *model, const hcbr_feature *features,
+                       size_t count) {
+    if (count == 0)
         return;
     hcbr_i_html(w, "<details><summary>");
     hcbr_i_html_word(w, HCBR_WORD_ALL_VALUES);
     hcbr_i_html(w, "</summary>\n<ul>\n");
-    for (size_t i = 0; i < w->page.feature_count; i++) {
-        const hcbr_feature *f = &w->page.features[i];
+    for (size_t i = 0; i < count; i++) {
+        const hcbr_feature *f = &features[i];
         if (hcbr_i_page_hides_feature(w, f))
             continue;
         hcbr_i_html(w, "<li>");
@@ -297,20 +316,10 @@ static void put_values(hcbr_writer *w, const hcbr_model *model) {
     hcbr_i_html(w, "</ul></details>\n");
 }
 
-void hcbr_html_case(hcbr_writer *w, const hcbr_feature *features, size_t count,
-                    const hcbr_page_text *texts, size_t text_count) {
-    w->page.features = features;
-    w->page.feature_count = count;
-    w->page.texts = texts;
-    w->page.text_count = text_count;
-}
-
-hcbr_status hcbr_html_explanation(hcbr_writer *w, const hcbr_model *model,
-                                  const hcbr_decision *decision,
-                                  const hcbr_explanation *explanation, hcbr_error *err) {
-    if (HCBR_I_NULL(err, w, model, decision, explanation) ||
-        HCBR_I_UNSIZED(err, decision, explanation))
-        return HCBR_EUSAGE;
+void hcbr_i_html_explanation(hcbr_writer *w, const hcbr_model *model,
+                             const hcbr_explained_row *row) {
+    const hcbr_decision *decision = row->decision;
+    const hcbr_explanation *explanation = row->explanation;
     w->page.cases++;
     hcbr_i_html(w, "<article id=\"case-");
     hcbr_i_put_u64(w, w->page.cases);
@@ -332,47 +341,24 @@ hcbr_status hcbr_html_explanation(hcbr_writer *w, const hcbr_model *model,
         hcbr_i_html(w, "<p>");
         hcbr_i_html_word(w, HCBR_WORD_NOTHING);
         hcbr_i_html(w, "</p>\n");
-        return hcbr_i_writer_status(w, err);
+        return;
     }
-    hcbr_i_page_texts(w, model, explanation);
-    hcbr_i_page_columns(w, model, explanation);
+    hcbr_i_page_texts(w, model, row);
+    hcbr_i_page_columns(w, model, row);
     hcbr_i_page_atoms(w, model, explanation);
     put_supports(w, model, decision);
-    put_values(w, model);
+    put_values(w, model, row->features, row->feature_count);
     hcbr_i_page_cases(w, model, explanation);
-    return hcbr_i_writer_status(w, err);
 }
 
-hcbr_status hcbr_html_end_case(hcbr_writer *w, hcbr_error *err) {
-    if (HCBR_I_NULL(err, w))
-        return HCBR_EUSAGE;
+void hcbr_i_html_end_case(hcbr_writer *w) {
     hcbr_i_html(w, "<p class=\"top\"><a href=\"#top\">\xE2\x86\x91</a></p>\n</article>\n");
-    hcbr_html_case(w, NULL, 0, NULL, 0);
-    return hcbr_writer_flush(w, err);
 }
 
 /* ---- the list of many pages ------------------------------------------------------------------ */
 
-hcbr_status hcbr_html_index_begin(hcbr_writer *w, const hcbr_model *model, const char *name,
-                                  hcbr_error *err) {
-    if (HCBR_I_NULL(err, w, model, name))
-        return HCBR_EUSAGE;
-    put_head(w, HCBR_WORD_INDEX_TITLE);
-    put_origin(w, model, name);
-    hcbr_i_html(w, "<table><thead><tr>");
-    hcbr_i_html_head(w, HCBR_WORD_PAGE, false);
-    hcbr_i_html_head(w, HCBR_WORD_LABEL, false);
-    hcbr_i_html_head(w, HCBR_WORD_PROBABILITY, true);
-    hcbr_i_html_head(w, HCBR_WORD_DATA, false);
-    hcbr_i_html(w, "</tr></thead><tbody>\n");
-    return hcbr_i_writer_status(w, err);
-}
-
-hcbr_status hcbr_html_index_case(hcbr_writer *w, const hcbr_model *model,
-                                 const hcbr_decision *decision, const char *address,
-                                 hcbr_error *err) {
-    if (HCBR_I_NULL(err, w, model, decision, address) || HCBR_I_UNSIZED(err, decision))
-        return HCBR_EUSAGE;
+void hcbr_i_html_decision(hcbr_writer *w, const hcbr_model *model, const hcbr_decision *decision) {
+    const char *address = w->page.options.address ? w->page.options.address : "";
     char text[HCBR_PERCENT_SIZE] = "";
     if (decision->probability && decision->label >= 0)
         hcbr_probability_say(text, decision->probability[decision->label]);
@@ -388,13 +374,4 @@ hcbr_status hcbr_html_index_case(hcbr_writer *w, const hcbr_model *model,
     if (decision->given)
         hcbr_i_html_data(w, decision->given, decision->given_length);
     hcbr_i_html(w, "</td></tr>\n");
-    return hcbr_i_writer_status(w, err);
-}
-
-hcbr_status hcbr_html_index_end(hcbr_writer *w, hcbr_error *err) {
-    if (HCBR_I_NULL(err, w))
-        return HCBR_EUSAGE;
-    hcbr_i_html(w, "</tbody></table>\n");
-    put_foot(w);
-    return hcbr_writer_flush(w, err);
 }

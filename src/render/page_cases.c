@@ -11,6 +11,7 @@
 #include <math.h>
 
 enum {
+    TOP = 10,    /* columns of the case that was asked for, without options */
     AT_ONCE = 6, /* columns that are shown before the others are asked for */
     LISTED = 8   /* members of a set or text */
 };
@@ -303,7 +304,7 @@ static void put_past_texts(hcbr_writer *w, const hcbr_model *model, const hcbr_c
         size_t length, count = 0;
         if (!hcbr_i_is_text_column(model, k->name, k->name_length) ||
             hcbr_i_page_hides(w, k->name, k->name_length) ||
-            !o->past_text(o->past_context, c->past->row, k->name, k->name_length, &text, &length))
+            !o->past_text(o->text_context, c->past->row, k->name, k->name_length, &text, &length))
             continue;
         hcbr_explained_word *words = hcbr_i_alloc(all, sizeof *words);
         for (size_t f = 0; words && f < all; f++) {
@@ -334,35 +335,31 @@ static void write_html(hcbr_writer *w, const hcbr_model *model, const hcbr_compa
     hcbr_i_html(w, "</section>\n");
 }
 
-static hcbr_status write_beside(hcbr_writer *w, const hcbr_model *model, hcbr_explainer *explainer,
-                                const hcbr_feature *features, size_t count,
-                                const hcbr_explanation *e, write_fn *write, hcbr_error *err) {
+static hcbr_status write_beside(hcbr_writer *w, const hcbr_model *model,
+                                const hcbr_explained_row *row, write_fn *write, hcbr_error *err) {
     size_t past_count;
-    past *list = list_past(w, e, &past_count);
+    past *list = list_past(w, row->explanation, &past_count);
     hcbr_status st = list ? HCBR_OK : hcbr_i_no_memory(err);
     for (size_t n = 0; st == HCBR_OK && n < past_count; n++) {
         hcbr_comparison c = {.size = sizeof c};
-        st = hcbr_explainer_align(explainer, features, count, list[n].index, &c, err);
+        st = hcbr_explainer_align(row->explainer, row->features, row->feature_count, list[n].index,
+                                  &c, err);
         if (st == HCBR_OK)
             write(w, model, &c, list[n].lead);
     }
     hcbr_i_free(list);
-    return st == HCBR_OK ? hcbr_i_writer_status(w, err) : st;
+    return st;
 }
 
-hcbr_status hcbr_html_beside(hcbr_writer *w, const hcbr_model *model, hcbr_explainer *explainer,
-                             const hcbr_feature *features, size_t count,
-                             const hcbr_explanation *explanation, hcbr_error *err) {
-    if (HCBR_I_NULL(err, w, model, explainer, explanation) || HCBR_I_UNSIZED(err, explanation))
-        return HCBR_EUSAGE;
-    if (explanation->label < 0 || explanation->no_cases ||
-        explanation->for_count + explanation->against_count == 0)
-        return hcbr_i_writer_status(w, err);
+hcbr_status hcbr_i_html_beside(hcbr_writer *w, const hcbr_model *model,
+                               const hcbr_explained_row *row, hcbr_error *err) {
+    const hcbr_explanation *e = row->explanation;
+    if (e->label < 0 || e->no_cases || e->for_count + e->against_count == 0)
+        return HCBR_OK;
     hcbr_i_html(w, "<section><h3>");
     hcbr_i_html_word(w, HCBR_WORD_BESIDE);
     hcbr_i_html(w, "</h3>\n");
-    hcbr_status st =
-        write_beside(w, model, explainer, features, count, explanation, write_html, err);
+    hcbr_status st = write_beside(w, model, row, write_html, err);
     hcbr_i_html(w, "</section>\n");
     return st;
 }
@@ -378,18 +375,14 @@ static void write_json(hcbr_writer *w, const hcbr_model *model, const hcbr_compa
     hcbr_json_close(w, '}');
 }
 
-hcbr_status hcbr_json_beside(hcbr_writer *w, const hcbr_model *model, hcbr_explainer *explainer,
-                             const hcbr_feature *features, size_t count,
-                             const hcbr_explanation *explanation, hcbr_error *err) {
-    if (HCBR_I_NULL(err, w, model, explainer, explanation) || HCBR_I_UNSIZED(err, explanation))
-        return HCBR_EUSAGE;
+hcbr_status hcbr_i_json_beside(hcbr_writer *w, const hcbr_model *model,
+                               const hcbr_explained_row *row, hcbr_error *err) {
+    const hcbr_explanation *e = row->explanation;
     hcbr_json_key(w, "beside"), hcbr_json_open(w, '[');
     hcbr_status st =
-        explanation->label < 0 || explanation->no_cases
-            ? HCBR_OK
-            : write_beside(w, model, explainer, features, count, explanation, write_json, err);
+        e->label < 0 || e->no_cases ? HCBR_OK : write_beside(w, model, row, write_json, err);
     hcbr_json_close(w, ']');
-    return st == HCBR_OK ? hcbr_i_writer_status(w, err) : st;
+    return st;
 }
 
 /* ---- the one that was asked for -------------------------------------------------------------- */
@@ -434,11 +427,8 @@ static void put_features(hcbr_writer *w, const hcbr_model *model, hcbr_word titl
     hcbr_i_html(w, "</table>\n");
 }
 
-hcbr_status hcbr_html_comparison(hcbr_writer *w, const hcbr_model *model,
-                                 const hcbr_comparison *comparison, size_t top, hcbr_error *err) {
-    if (HCBR_I_NULL(err, w, model, comparison) || HCBR_I_UNSIZED(err, comparison))
-        return HCBR_EUSAGE;
-    const hcbr_comparison *c = comparison;
+void hcbr_i_html_comparison(hcbr_writer *w, const hcbr_model *model, const hcbr_comparison *c) {
+    const size_t top = w->page.options.size ? w->page.options.top : TOP;
     hcbr_i_html(w, "<section><h3>");
     hcbr_i_html_word(w, HCBR_WORD_BESIDE);
     hcbr_i_html(w, ": ");
@@ -462,5 +452,4 @@ hcbr_status hcbr_html_comparison(hcbr_writer *w, const hcbr_model *model,
     put_features(w, model, HCBR_WORD_ONLY_HERE, c, c->shared, c->only_here, top);
     put_features(w, model, HCBR_WORD_ONLY_THERE, c, c->shared + c->only_here, c->only_there, top);
     hcbr_i_html(w, "</details>\n</section>\n");
-    return hcbr_i_writer_status(w, err);
 }

@@ -62,15 +62,16 @@ static bool is_name(const hcbr_model *model, const hcbr_explained_column *c) {
 }
 
 /* The values that the case has in a column, up to a few. */
-static void put_values(hcbr_writer *w, const hcbr_model *model, const hcbr_explained_column *c) {
+static void put_values(hcbr_writer *w, const hcbr_model *model, const hcbr_explained_row *row,
+                       const hcbr_explained_column *c) {
     enum { FEW = 3 };
     size_t found = 0;
     for (size_t n = 0; n < w->page.text_count; n++) // it stands above
-        if (w->page.texts[n].column_length == c->name_length &&
-            memcmp(w->page.texts[n].column, c->name, c->name_length) == 0)
+        if (w->page.texts[n].length == c->name_length &&
+            memcmp(w->page.texts[n].at, c->name, c->name_length) == 0)
             return;
-    for (size_t i = 0; i < w->page.feature_count; i++) {
-        const hcbr_feature *f = &w->page.features[i];
+    for (size_t i = 0; i < row->feature_count; i++) {
+        const hcbr_feature *f = &row->features[i];
         if (f->key_length != c->name_length || memcmp(f->key, c->name, c->name_length) != 0)
             continue;
         if (found < FEW) {
@@ -82,7 +83,7 @@ static void put_values(hcbr_writer *w, const hcbr_model *model, const hcbr_expla
         }
         found++;
     }
-    if (found == 0 && w->page.feature_count)
+    if (found == 0 && row->feature_count)
         hcbr_i_html_word(w, is_name(model, c) ? HCBR_WORD_ABSENT : HCBR_WORD_NOT_THERE);
     if (found > FEW)
         HCBR_I_SAY(w, model, HCBR_WORD_AND_MORE, HCBR_I_COUNT(found - FEW));
@@ -96,11 +97,12 @@ static void put_step(hcbr_writer *w, const range *whole, double *at, double add,
     *at += add;
 }
 
-static void put_column(hcbr_writer *w, const hcbr_model *model, const hcbr_explained_column *c) {
+static void put_column(hcbr_writer *w, const hcbr_model *model, const hcbr_explained_row *row,
+                       const hcbr_explained_column *c) {
     hcbr_i_html(w, "<tr><th scope=\"row\">");
     hcbr_i_html_name(w, c->name, c->name_length);
     hcbr_i_html(w, "</th><td>");
-    put_values(w, model, c);
+    put_values(w, model, row, c);
     hcbr_i_html(w, "</td>");
 }
 
@@ -142,7 +144,8 @@ static void put_line(hcbr_writer *w) {
     hcbr_i_html(w, "<tr><td colspan=\"2\">");
 }
 
-void hcbr_i_page_columns(hcbr_writer *w, const hcbr_model *model, const hcbr_explanation *e) {
+void hcbr_i_page_columns(hcbr_writer *w, const hcbr_model *model, const hcbr_explained_row *row) {
+    const hcbr_explanation *e = row->explanation;
     range whole = {0};
     double at = 0, largest = fabs(e->lead);
     if (!e->rest || e->column_count == 0)
@@ -174,7 +177,7 @@ void hcbr_i_page_columns(hcbr_writer *w, const hcbr_model *model, const hcbr_exp
         const hcbr_explained_column *c = &e->columns[n];
         if (hcbr_i_page_hides(w, c->name, c->name_length))
             continue;
-        put_column(w, model, c);
+        put_column(w, model, row, c);
         put_step(w, &whole, &at, c->lead, decimals);
     }
     if (l.hidden_count) {

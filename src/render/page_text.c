@@ -154,36 +154,57 @@ static void put_words(hcbr_writer *w, const hcbr_model *model, const hcbr_explan
 }
 
 static void put_text(hcbr_writer *w, const hcbr_model *model, const hcbr_explanation *e,
-                     const hcbr_page_text *t) {
-    if (hcbr_i_page_hides(w, t->column, t->column_length))
+                     hcbr_i_text column, hcbr_i_text text) {
+    if (hcbr_i_page_hides(w, column.at, column.length))
         return;
     hcbr_i_html(w, "<section><h3>");
-    HCBR_I_SAY(w, model, HCBR_WORD_TEXT_OF, HCBR_I_DATA(t->column, t->column_length));
+    HCBR_I_SAY(w, model, HCBR_WORD_TEXT_OF, HCBR_I_DATA(column.at, column.length));
     hcbr_i_html(w, "</h3>\n");
-    hcbr_i_page_text(w, e->words, e->word_count, t->column, t->column_length, t->text, t->length);
+    hcbr_i_page_text(w, e->words, e->word_count, column.at, column.length, text.at, text.length);
     hcbr_i_html(w, "<p class=\"soft\">");
     HCBR_I_SAY(w, model, HCBR_WORD_MARKS, HCBR_I_LABEL(e->label));
     hcbr_i_html(w, "</p>\n</section>\n");
 }
 
-/* Is it a column of texts of the explanation? */
-static bool has_words(const hcbr_explanation *e, const hcbr_feature *f) {
-    for (size_t n = 0; n < e->word_count; n++) {
+/* Is it a column of texts of the first words of the explanation? */
+static bool has_words(const hcbr_explanation *e, size_t count, const char *name, size_t length) {
+    for (size_t n = 0; n < count; n++) {
         const hcbr_explained_word *x = &e->words[n];
-        if (x->column_length == f->key_length && memcmp(x->key, f->key, f->key_length) == 0)
+        if (x->column_length == length && memcmp(x->key, name, length) == 0)
             return true;
     }
     return false;
 }
 
-void hcbr_i_page_texts(hcbr_writer *w, const hcbr_model *model, const hcbr_explanation *e) {
-    for (size_t n = 0; n < w->page.text_count; n++)
-        put_text(w, model, e, &w->page.texts[n]);
-    for (size_t n = 0; w->page.text_count == 0 && n < w->page.feature_count; n++) {
-        const hcbr_feature *f = &w->page.features[n]; // texts that were given whole
-        if (f->value && has_words(e, f))
-            put_text(w, model, e,
-                     &(hcbr_page_text){f->key, f->key_length, f->value, f->value_length});
+/* Texts as they are in the data. */
+static void put_found(hcbr_writer *w, const hcbr_model *model, const hcbr_explained_row *row) {
+    hcbr_i_page *page = &w->page;
+    const hcbr_page_options *o = &page->options;
+    const hcbr_explanation *e = row->explanation;
+    page->text_count = 0;
+    for (size_t n = 0; o->text && n < e->word_count; n++) {
+        const hcbr_explained_word *x = &e->words[n];
+        hcbr_i_text text;
+        if (has_words(e, n, x->key, x->column_length) ||
+            !o->text(o->text_context, row->decision->row, x->key, x->column_length, &text.at,
+                     &text.length))
+            continue;
+        const hcbr_i_text column = {x->key, x->column_length};
+        put_text(w, model, e, column, text);
+        page->texts[page->text_count++] = column;
+        if (page->text_count == sizeof page->texts / sizeof *page->texts)
+            break;
+    }
+}
+
+void hcbr_i_page_texts(hcbr_writer *w, const hcbr_model *model, const hcbr_explained_row *row) {
+    const hcbr_explanation *e = row->explanation;
+    put_found(w, model, row);
+    for (size_t n = 0; w->page.text_count == 0 && n < row->feature_count; n++) {
+        const hcbr_feature *f = &row->features[n]; // texts that were given whole
+        if (f->value && has_words(e, e->word_count, f->key, f->key_length))
+            put_text(w, model, e, (hcbr_i_text){f->key, f->key_length},
+                     (hcbr_i_text){f->value, f->value_length});
     }
     if (e->word_count)
         put_words(w, model, e);

@@ -16,15 +16,12 @@
 
 /** What is known of the page that is written. */
 typedef struct hcbr_i_page {
-    hcbr_page_options options;    /**< size 0: none were set */
-    const hcbr_feature *features; /**< of the case at hand */
-    size_t feature_count;
-    const hcbr_page_text *texts; /**< of it */
+    hcbr_page_options options; /**< size 0: none were set */
+    const hcbr_model *model;   /**< of the page */
+    hcbr_i_text texts[8];      /**< columns whose texts of the case are shown whole */
     size_t text_count;
-    const hcbr_model *model; /**< of the page */
-    const char *name;        /**< of the model */
-    uint64_t cases;          /**< that began so far */
-    char *list;              /**< of them, as HTML */
+    uint64_t cases; /**< that began so far */
+    char *list;     /**< of them, as HTML */
     size_t list_used, list_capacity;
     bool plain; /**< it is text for a terminal */
 } hcbr_i_page;
@@ -73,6 +70,9 @@ void hcbr_i_json_range(hcbr_writer *w, size_t range, const hcbr_heldout_bin *sum
 void hcbr_i_json_origin(hcbr_writer *w, const hcbr_model *model, const hcbr_explained_case *c);
 void hcbr_i_json_belief(hcbr_writer *w, const char *source, double weight);
 
+/** How the rule turned the answer away from the largest support, but for the labels: the largest
+ *  support is for decision->winner, <this>: the answer is decision->label. NULL: it did not. */
+const char *hcbr_i_decision_turned(const hcbr_decision *d);
 /** The name of a reason in the table of words. */
 const char *hcbr_i_reason_word(hcbr_reason reason);
 /** Words with parts in place of {0}, {1}, ..., cut to the size, which is not 0. */
@@ -107,8 +107,20 @@ void hcbr_i_json_label_key(hcbr_writer *w, const hcbr_model *model, hcbr_label l
 void hcbr_i_json_column(hcbr_writer *w, const char *name, size_t length);
 void hcbr_i_json_id(hcbr_writer *w, const hcbr_model *model, const char *id, size_t length);
 
-/** Keys and values of a decision, inside an open object. */
+/** Close an object and end the line. */
+void hcbr_i_json_close_line(hcbr_writer *w);
+
+/* Inside an open object, keys and values of a decision; of an explanation, with it; `origin`, by
+ * the options of the page; `beside`, `versus`, `flip` and `ask`. The arguments are good. */
 void hcbr_i_json_decision(hcbr_writer *w, const hcbr_model *model, const hcbr_decision *d);
+void hcbr_i_json_explanation(hcbr_writer *w, const hcbr_model *model, const hcbr_decision *d,
+                             const hcbr_explanation *e);
+void hcbr_i_json_page(hcbr_writer *w, const hcbr_model *model);
+hcbr_status hcbr_i_json_beside(hcbr_writer *w, const hcbr_model *model,
+                               const hcbr_explained_row *row, hcbr_error *err);
+void hcbr_i_json_comparison(hcbr_writer *w, const hcbr_model *model, const hcbr_comparison *c);
+void hcbr_i_json_flips(hcbr_writer *w, const hcbr_model *model, const hcbr_flips *f);
+void hcbr_i_json_questions(hcbr_writer *w, const hcbr_model *model, const hcbr_questions *q);
 
 /** The key `name` with what hcbr_shown_feature() says of a feature, if that is something else. */
 void hcbr_i_json_shown(hcbr_writer *w, const hcbr_model *model, const char *name,

@@ -13,11 +13,10 @@ const char *hcbr_i_reason_word(hcbr_reason reason) {
                                                 : HCBR_WORD_BY_OTHER);
 }
 
-const char *hcbr_decision_turned(const hcbr_decision *decision) {
-    if (HCBR_I_UNSIZED(NULL, decision) || decision->winner < 0 ||
-        decision->label == decision->winner)
+const char *hcbr_i_decision_turned(const hcbr_decision *d) {
+    if (d->winner < 0 || d->label == d->winner)
         return NULL;
-    switch (decision->reason) {
+    switch (d->reason) {
     case HCBR_BY_MEMORY:
         return hcbr_word_get(HCBR_WORD_TURNED_MEMORY);
     case HCBR_BY_LEAST:

@@ -130,7 +130,7 @@ void hcbr_i_say_answer(hcbr_writer *w, const hcbr_model *model, const hcbr_decis
                        const char *open, const char *close) {
     const bool probable = d->probability && d->label_count > 1 && d->winner >= 0;
     const hcbr_label told = d->label >= 0 ? d->label : d->winner;
-    const char *how = hcbr_decision_turned(d);
+    const char *how = hcbr_i_decision_turned(d);
     const bool by_rule = d->reason != HCBR_BY_SUPPORT && !how;
     hcbr_i_html(w, open);
     if (d->label >= 0 && probable)
@@ -292,33 +292,4 @@ void hcbr_i_say_apart(hcbr_writer *w, const hcbr_model *model, const hcbr_compar
         hcbr_i_html(w, mark + 3);
     else
         hcbr_i_html_word(w, apart ? HCBR_WORD_APART_NOTHING : HCBR_WORD_ALIKE_NOTHING);
-}
-
-/* ---- for a terminal -------------------------------------------------------------------------- */
-
-hcbr_status hcbr_text_answer(hcbr_writer *w, const hcbr_model *model, const hcbr_decision *decision,
-                             hcbr_error *err) {
-    if (HCBR_I_NULL(err, w, model, decision) || HCBR_I_UNSIZED(err, decision))
-        return HCBR_EUSAGE;
-    w->page.plain = true;
-    hcbr_i_say_answer(w, model, decision, "", "\n");
-    w->page.plain = false;
-    return hcbr_writer_flush(w, err);
-}
-
-hcbr_status hcbr_text_apart(hcbr_writer *w, const hcbr_model *model,
-                            const hcbr_comparison *comparison, hcbr_error *err) {
-    if (HCBR_I_NULL(err, w, model, comparison) || HCBR_I_UNSIZED(err, comparison))
-        return HCBR_EUSAGE;
-    w->page.plain = true;
-    hcbr_i_say_apart(w, model, comparison);
-    w->page.plain = false;
-    return hcbr_writer_flush(w, err);
-}
-
-void hcbr_text_held(hcbr_writer *w, const hcbr_model *model, hcbr_label label,
-                    hcbr_label held_label, double held_probability) {
-    w->page.plain = true;
-    hcbr_i_say_held(w, model, label, held_label, held_probability);
-    w->page.plain = false;
 }

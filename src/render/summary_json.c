@@ -77,5 +77,5 @@ hcbr_status hcbr_json_summary(hcbr_writer *w, const hcbr_model *model, const hcb
     hcbr_json_close(w, ']');
     put_cases(w, model, "conflicts", s->all_conflicts, s->conflicts, s->conflict_count);
     put_cases(w, model, "unlike", s->all_unlike, s->unlike, s->unlike_count);
-    return hcbr_json_end(w, err);
+    return hcbr_write_end(w, HCBR_JSON, err);
 }

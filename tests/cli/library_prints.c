@@ -57,24 +57,24 @@ static void audit(hcbr_writer *w, const char *path) {
 }
 
 /* The text of a row as it stands in the data, for pages; 0: there is none. */
-static size_t find_text(const hcbr_cases *texts, const hcbr_explanation *e, uint64_t row,
-                        hcbr_page_text *out) {
+static int find_text(void *context, uint64_t row, const char *column, size_t column_length,
+                     const char **text, size_t *length) {
+    const hcbr_cases *texts = context;
     hcbr_case c = {.size = sizeof c};
-    if (!e->word_count)
+    hcbr_feature f;
+    if (column_length != 4 || memcmp(column, "text", 4) != 0)
         return 0;
     hcbr_cases_get(texts, row - 1, &c);
-    for (size_t i = 0; i < c.feature_count; i++) {
-        hcbr_feature f;
-        hcbr_cases_get_feature(texts, c.features[i], &f);
-        *out = (hcbr_page_text){"text", 4, f.value, f.value_length};
-    }
+    hcbr_cases_get_feature(texts, c.features[c.feature_count - 1], &f);
+    *text = f.value;
+    *length = f.value_length;
     return 1;
 }
 
 // The reasons for one row and all that can stand beside them.
 static void explain(hcbr_writer *w, const hcbr_model *model, hcbr_explainer *x, hcbr_stream *stream,
-                    const hcbr_decision *d, const char *name, const hcbr_cases *texts, int html) {
-    hcbr_page_text text;
+                    const hcbr_decision *d, hcbr_form form) {
+    hcbr_explained_row row = {.size = sizeof row, .decision = d, .explainer = x};
     const hcbr_feature *features;
     size_t count;
     hcbr_explanation e = {.size = sizeof e};
@@ -85,28 +85,23 @@ static void explain(hcbr_writer *w, const hcbr_model *model, hcbr_explainer *x, 
     hcbr_explain_options_init(&options);
     options.columns = options.atoms; // as the program does
     options.read = d;
-    if (html) {
+    if (form == HCBR_HTML) {
         options.atoms = 200;
         options.atom_cases = 0;
     }
     check(hcbr_stream_get_case(stream, &features, &count, &err));
     check(hcbr_explainer_explain(x, features, count, &options, &e, &err));
-    if (html)
-        hcbr_html_case(w, features, count, &text, find_text(texts, &e, d->row, &text));
-    check(html ? hcbr_html_explanation(w, model, d, &e, &err)
-               : hcbr_json_explanation(w, model, d, &e, &err));
-    if (!html)
-        check(hcbr_json_origin(w, model, name, &err));
-    check(html ? hcbr_html_beside(w, model, x, features, count, &e, &err)
-               : hcbr_json_beside(w, model, x, features, count, &e, &err));
+    row.explanation = &e;
+    row.features = features;
+    row.feature_count = count;
+    check(hcbr_write_explanation(w, form, model, &row, &err));
     check(hcbr_explainer_compare(x, features, count, 2, &c, &err));
-    check(html ? hcbr_html_comparison(w, model, &c, 10, &err)
-               : hcbr_json_comparison(w, model, &c, &err));
+    check(hcbr_write_comparison(w, form, model, &c, &err));
     check(hcbr_explainer_flip(x, features, count, NULL, &f, &err));
-    check(html ? hcbr_html_flips(w, model, &f, &err) : hcbr_json_flips(w, model, &f, &err));
+    check(hcbr_write_flips(w, form, model, &f, &err));
     check(hcbr_explainer_ask(x, features, count, 10, &q, &err));
-    check(html ? hcbr_html_questions(w, model, &q, &err) : hcbr_json_questions(w, model, &q, &err));
-    check(html ? hcbr_html_end_case(w, &err) : hcbr_json_end(w, &err));
+    check(hcbr_write_questions(w, form, model, &q, &err));
+    check(hcbr_write_end(w, form, &err));
 }
 
 static void decide(hcbr_writer *w, const char *what, const hcbr_model *model, const char *name,
@@ -123,8 +118,8 @@ static void decide(hcbr_writer *w, const char *what, const hcbr_model *model, co
     check(hcbr_stream_create(&stream, decider, &path, 1, &read, &err));
     hcbr_page_options page;
     hcbr_page_options_init(&page);
+    page.name = name;
     page.data = path;
-    hcbr_writer_set_page(w, &page);
     hcbr_cases *texts;
     hcbr_read_options whole = read;
     whole.text = NULL;
@@ -133,16 +128,19 @@ static void decide(hcbr_writer *w, const char *what, const hcbr_model *model, co
     check(hcbr_cases_create(&texts, 0, &err));
     check(hcbr_cases_read(texts, &path, 1, &whole, &err));
     check(hcbr_cases_finish(texts, &err));
+    page.text = find_text;
+    page.text_context = texts;
+    hcbr_writer_set_page(w, &page);
     if (html)
-        check(hcbr_html_begin(w, model, name, &err));
+        check(hcbr_html_begin(w, model, &err));
     for (;;) {
         check(hcbr_stream_next(stream, &d, &more, &err));
         if (!more)
             break;
         if (strcmp(what, "predict") == 0)
-            check(hcbr_json_decision(w, model, &d, &err));
+            check(hcbr_write_decision(w, HCBR_JSON, model, &d, &err));
         else
-            explain(w, model, explainer, stream, &d, name, texts, html);
+            explain(w, model, explainer, stream, &d, html ? HCBR_HTML : HCBR_JSON);
     }
     if (html)
         check(hcbr_html_end(w, &err));

@@ -90,12 +90,19 @@ void fuzz_check_page(const hcbr_model *model, hcbr_explainer *explainer,
     size_t length;
     FUZZ_CHECK_OK(hcbr_explainer_explain(explainer, features, count, NULL, &e, &err), err);
     FUZZ_CHECK_OK(hcbr_writer_create(&w, NULL, NULL, &err), err);
-    hcbr_writer_set_page(w, NULL);
-    hcbr_html_case(w, features, count, NULL, 0);
-    FUZZ_CHECK_OK(hcbr_html_begin(w, model, "<\"model\">", &err), err);
-    FUZZ_CHECK_OK(hcbr_html_explanation(w, model, e.decision, &e, &err), err);
-    FUZZ_CHECK_OK(hcbr_html_beside(w, model, explainer, features, count, &e, &err), err);
-    FUZZ_CHECK_OK(hcbr_html_end_case(w, &err), err);
+    hcbr_page_options page;
+    hcbr_page_options_init(&page);
+    page.name = "<\"model\">";
+    hcbr_writer_set_page(w, &page);
+    const hcbr_explained_row row = {.size = sizeof row,
+                                    .decision = e.decision,
+                                    .explanation = &e,
+                                    .features = features,
+                                    .feature_count = count,
+                                    .explainer = explainer};
+    FUZZ_CHECK_OK(hcbr_html_begin(w, model, &err), err);
+    FUZZ_CHECK_OK(hcbr_write_explanation(w, HCBR_HTML, model, &row, &err), err);
+    FUZZ_CHECK_OK(hcbr_write_end(w, HCBR_HTML, &err), err);
     FUZZ_CHECK_OK(hcbr_html_end(w, &err), err);
     const char *text = hcbr_writer_get(w, &length);
     FUZZ_CHECK(text != NULL);

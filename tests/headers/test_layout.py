@@ -19,12 +19,13 @@ WHOLE = {
     "hcbr_summed_case", "hcbr_possible_value", "hcbr_error", "hcbr_feature", "hcbr_change",
     "hcbr_field", "hcbr_split", "hcbr_emphasis", "hcbr_join", "hcbr_type", "hcbr_typed_label",
     "hcbr_threshold", "hcbr_curve_point", "hcbr_cut", "hcbr_cost", "hcbr_flip_bound",
-    "hcbr_heldout_bin", "hcbr_page_text", "hcbr_input", "hcbr_cell",
+    "hcbr_heldout_bin", "hcbr_input", "hcbr_cell",
     "hcbr_options", "hcbr_option",
 }
 # All fields are the caller's to set; results, which the library fills and render.h reads again.
 NO_INIT = re.compile(
-    r"hcbr_(allocator|comparison|decision|explanation|finding|flips|kind|questions|summed)$")
+    r"hcbr_(allocator|comparison|decision|explained_row|explanation|finding|flips|kind|questions"
+    r"|summed)$")
 
 problems = []
 

@@ -68,7 +68,7 @@ def main():
                 problems.append(f"{name}, {parameter} NULL: status {status}")
             elif re.search(r"\w+$", parameter).group() not in message:
                 problems.append(f"{name}, {parameter} NULL: {message!r}")
-    if count < 90:
+    if count < 70:
         problems.append(f"only {count} functions found")
     for problem in problems:
         print(problem)

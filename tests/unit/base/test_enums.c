@@ -137,19 +137,48 @@ static void write_compared(const world *w, hcbr_writer *writer, hcbr_explainer *
                            const hcbr_explanation *odd, int wrong) {
     hcbr_feature f = {"x", 1, "v1", 2};
     hcbr_comparison c = {.size = sizeof c};
-    assert_int_equal(hcbr_json_beside(writer, w->model, explainer, &f, 1, odd, NULL), HCBR_OK);
+    hcbr_explained_row row = {.size = sizeof row,
+                              .decision = odd->decision,
+                              .explanation = odd,
+                              .features = &f,
+                              .feature_count = 1,
+                              .explainer = explainer};
+    assert_int_equal(hcbr_write_explanation(writer, HCBR_JSON, w->model, &row, NULL), HCBR_OK);
     hcbr_explanation again = {.size = sizeof again};
     assert_int_equal(hcbr_explainer_explain(explainer, &f, 1, NULL, &again, NULL), HCBR_OK);
-    assert_int_equal(hcbr_html_beside(writer, w->model, explainer, &f, 1, &again, NULL), HCBR_OK);
+    row.decision = again.decision;
+    row.explanation = &again;
+    assert_int_equal(hcbr_write_explanation(writer, HCBR_HTML, w->model, &row, NULL), HCBR_OK);
     assert_int_equal(hcbr_explainer_compare(explainer, &f, 1, 0, &c, NULL), HCBR_OK);
     assert_true(c.column_count > 0);
     hcbr_compared_column column = *c.columns;
     column.alike = (hcbr_alike)wrong;
     c.columns = &column;
     c.column_count = 1;
-    assert_int_equal(hcbr_json_comparison(writer, w->model, &c, NULL), HCBR_OK);
-    assert_int_equal(hcbr_html_comparison(writer, w->model, &c, 1, NULL), HCBR_OK);
-    assert_int_equal(hcbr_text_apart(writer, w->model, &c, NULL), HCBR_OK);
+    for (hcbr_form form = HCBR_JSON; form <= HCBR_TEXT; form++)
+        assert_int_equal(hcbr_write_comparison(writer, form, w->model, &c, NULL), HCBR_OK);
+}
+
+/* Forms that a result has not are refused, and nothing is written. */
+static void write_in_no_form(const world *w, const hcbr_decision *d, const hcbr_explained_row *row,
+                             hcbr_form form) {
+    hcbr_writer *writer;
+    hcbr_flips f = {.size = sizeof f};
+    hcbr_questions q = {.size = sizeof q};
+    hcbr_comparison c = {.size = sizeof c};
+    size_t length;
+    assert_int_equal(hcbr_writer_create(&writer, NULL, NULL, NULL), HCBR_OK);
+    assert_int_equal(hcbr_write_explanation(writer, form, w->model, row, NULL), HCBR_EUSAGE);
+    assert_int_equal(hcbr_write_flips(writer, form, w->model, &f, NULL), HCBR_EUSAGE);
+    assert_int_equal(hcbr_write_questions(writer, form, w->model, &q, NULL), HCBR_EUSAGE);
+    assert_int_equal(hcbr_write_end(writer, form, NULL), HCBR_EUSAGE);
+    if (form != HCBR_TEXT) {
+        assert_int_equal(hcbr_write_decision(writer, form, w->model, d, NULL), HCBR_EUSAGE);
+        assert_int_equal(hcbr_write_comparison(writer, form, w->model, &c, NULL), HCBR_EUSAGE);
+    }
+    hcbr_writer_get(writer, &length);
+    assert_int_equal(length, 0);
+    hcbr_writer_free(writer);
 }
 
 static void rendering__takes_values_without_meaning(void **state) {
@@ -184,19 +213,21 @@ static void rendering__takes_values_without_meaning(void **state) {
         odd.atoms = &group;
         odd.atom_count = odd.all_atoms = 1;
         odd.decision = &d;
-        assert_non_null(hcbr_decision_turned(&d));
         assert_int_equal(hcbr_decision_how_often(w->model, &d, &often) & ~1, 0);
         assert_int_equal(hcbr_decider_find_itself(decider, &f, 1, &d, &itself, NULL), HCBR_OK);
-        assert_int_equal(hcbr_json_decision(writer, w->model, &d, NULL), HCBR_OK);
-        assert_int_equal(hcbr_json_explanation(writer, w->model, &d, &odd, NULL), HCBR_OK);
-        assert_int_equal(hcbr_json_end(writer, NULL), HCBR_OK);
-        assert_int_equal(hcbr_html_explanation(writer, w->model, &d, &odd, NULL), HCBR_OK);
+        const hcbr_explained_row row = {.size = sizeof row, .decision = &d, .explanation = &odd};
+        for (hcbr_form form = HCBR_JSON; form <= HCBR_HTML; form++) {
+            assert_int_equal(hcbr_write_explanation(writer, form, w->model, &row, NULL), HCBR_OK);
+            assert_int_equal(hcbr_write_end(writer, form, NULL), HCBR_OK);
+        }
         assert_int_equal(hcbr_importance_add(importance, &odd, NULL), HCBR_OK);
         assert_int_equal(hcbr_summary_add(summary, &d, &odd, NULL), HCBR_OK);
         assert_int_equal(hcbr_summary_get(summary, &summed, NULL), HCBR_OK);
         assert_int_equal(hcbr_json_summary(writer, w->model, &summed, NULL), HCBR_OK);
-        assert_int_equal(hcbr_html_index_case(writer, w->model, &d, "a", NULL), HCBR_OK);
-        assert_int_equal(hcbr_text_answer(writer, w->model, &d, NULL), HCBR_OK);
+        for (hcbr_form form = HCBR_JSON; form <= HCBR_TEXT; form++)
+            assert_int_equal(hcbr_write_decision(writer, form, w->model, &d, NULL), HCBR_OK);
+        write_in_no_form(w, &d, &row, (hcbr_form)WRONG[i]);
+        write_in_no_form(w, &d, &row, HCBR_TEXT); // of decisions and comparisons only
         write_compared(w, writer, explainer, &odd, WRONG[i]);
         assert_int_equal(hcbr_explainer_explain(explainer, &f, 1, NULL, &e, NULL), HCBR_OK);
         hcbr_explain_rows_options rows; // of each row it says itself what was read

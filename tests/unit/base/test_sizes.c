@@ -666,40 +666,40 @@ static hcbr_status give_decision(hcbr_writer *w, const void *value) {
     ok(hcbr_summary_create(&s, model, NULL, NULL));
     hcbr_status added = hcbr_summary_add(s, value, &explanation, NULL);
     hcbr_summary_free(s);
-    if (*(const size_t *)value != sizeof decision)
-        assert_null(hcbr_decision_turned(value));
-    return both(both(hcbr_json_decision(w, model, value, NULL), added),
-                both(hcbr_text_answer(w, model, value, NULL),
-                     hcbr_html_index_case(w, model, value, "x", NULL)));
+    for (hcbr_form form = HCBR_JSON; form <= HCBR_TEXT; form++)
+        both(added, hcbr_write_decision(w, form, model, value, NULL));
+    return added;
+}
+static hcbr_status give_explained(hcbr_writer *w, const void *value) {
+    return both(hcbr_write_explanation(w, HCBR_JSON, model, value, NULL),
+                hcbr_write_explanation(w, HCBR_HTML, model, value, NULL));
 }
 static hcbr_status give_explanation(hcbr_writer *w, const void *value) {
     hcbr_summary *s;
+    const hcbr_explained_row row = {
+        .size = sizeof row, .decision = &decision, .explanation = value};
     ok(hcbr_summary_create(&s, model, NULL, NULL));
     hcbr_status added = hcbr_summary_add(s, &decision, value, NULL);
     hcbr_summary_free(s);
     hcbr_status st = hcbr_importance_add(importance, value, NULL);
-    both(added, hcbr_json_explanation(w, model, &decision, value, NULL));
-    both(added, hcbr_html_explanation(w, model, &decision, value, NULL));
-    if (added == HCBR_EUSAGE) { // else each of them would end the explanation
-        both(added, hcbr_html_beside(w, model, explainer, asked, 2, value, NULL));
-        both(added, hcbr_json_beside(w, model, explainer, asked, 2, value, NULL));
-    }
+    both(added, give_explained(w, &row));
     return st == HCBR_OK ? added : st;
 }
 static hcbr_status give_comparison(hcbr_writer *w, const void *value) {
-    return both(both(hcbr_json_comparison(w, model, value, NULL),
-                     hcbr_html_comparison(w, model, value, 3, NULL)),
-                hcbr_text_apart(w, model, value, NULL));
+    return both(both(hcbr_write_comparison(w, HCBR_JSON, model, value, NULL),
+                     hcbr_write_comparison(w, HCBR_HTML, model, value, NULL)),
+                hcbr_write_comparison(w, HCBR_TEXT, model, value, NULL));
 }
 static hcbr_status give_flips(hcbr_writer *w, const void *value) {
     char text[HCBR_NOT_FOUND_SIZE];
     hcbr_flips_not_found(value, text);
     assert_int_equal(text[0] == '\0', *(const size_t *)value != sizeof flips);
-    return both(hcbr_json_flips(w, model, value, NULL), hcbr_html_flips(w, model, value, NULL));
+    return both(hcbr_write_flips(w, HCBR_JSON, model, value, NULL),
+                hcbr_write_flips(w, HCBR_HTML, model, value, NULL));
 }
 static hcbr_status give_questions(hcbr_writer *w, const void *value) {
-    return both(hcbr_json_questions(w, model, value, NULL),
-                hcbr_html_questions(w, model, value, NULL));
+    return both(hcbr_write_questions(w, HCBR_JSON, model, value, NULL),
+                hcbr_write_questions(w, HCBR_HTML, model, value, NULL));
 }
 static hcbr_status give_summed(hcbr_writer *w, const void *value) {
     return hcbr_json_summary(w, model, value, NULL);
@@ -720,6 +720,8 @@ static hcbr_status give_kind(hcbr_writer *w, const void *value) {
 static void given_results__of_another_size_are_refused(void **state) {
     (void)state;
     hcbr_kind kind = {.size = sizeof kind};
+    const hcbr_explained_row row = {
+        .size = sizeof row, .decision = &decision, .explanation = &explanation};
     ok(hcbr_decider_decide(decider, asked, 2, &decision, NULL));
     hcbr_cases_get_kind(cases, 0, &kind);
     hcbr_audit_get(audit, 0, &finding);
@@ -738,6 +740,7 @@ static void given_results__of_another_size_are_refused(void **state) {
         {&summed, sizeof summed, give_summed, NULL},
         {&finding, sizeof finding, give_finding, NULL},
         {&kind, sizeof kind, give_kind, NULL},
+        {&row, sizeof row, give_explained, NULL},
     };
     for (size_t n = 0; n < sizeof given / sizeof *given; n++)
         for (size_t size = 0; size <= 2 * given[n].size; size++) {

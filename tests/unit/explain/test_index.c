@@ -112,11 +112,13 @@ static char *answer(const questions *q, hcbr_explainer *x) {
         hcbr_explanation e = {.size = sizeof e};
         hcbr_comparison c = {.size = sizeof c};
         bool kept = hcbr_model_kept_count(q->model) > 0;
-        ok = hcbr_explainer_explain(x, q->f[i], KEYS, &o, &e, NULL) == HCBR_OK &&
-             hcbr_json_explanation(w, q->model, e.decision, &e, NULL) == HCBR_OK &&
+        hcbr_explained_row row = {.size = sizeof row, .explanation = &e};
+        ok = hcbr_explainer_explain(x, q->f[i], KEYS, &o, &e, NULL) == HCBR_OK;
+        row.decision = e.decision;
+        ok = ok && hcbr_write_explanation(w, HCBR_JSON, q->model, &row, NULL) == HCBR_OK &&
              (!kept || hcbr_explainer_compare(x, q->f[i], KEYS, i, &c, NULL) == HCBR_OK) &&
-             (!kept || hcbr_json_comparison(w, q->model, &c, NULL) == HCBR_OK) &&
-             hcbr_json_end(w, NULL) == HCBR_OK;
+             (!kept || hcbr_write_comparison(w, HCBR_JSON, q->model, &c, NULL) == HCBR_OK) &&
+             hcbr_write_end(w, HCBR_JSON, NULL) == HCBR_OK;
     }
     size_t length = 0;
     const char *text = ok ? hcbr_writer_get(w, &length) : NULL;

@@ -62,6 +62,16 @@ void world_free(render_world *w) {
     hcbr_cases_free(w->cases);
 }
 
+static hcbr_status write_explanation(const render_world *world, hcbr_writer *w, hcbr_form form,
+                                     const hcbr_explanation *e, hcbr_error *err) {
+    const hcbr_explained_row row = {.size = sizeof row,
+                                    .decision = e->decision,
+                                    .explanation = e,
+                                    .features = world_case,
+                                    .feature_count = WORLD_FEATURES};
+    return hcbr_write_explanation(w, form, world->model, &row, err);
+}
+
 static hcbr_status write_reasons(const render_world *world, hcbr_writer *w, hcbr_error *err) {
     hcbr_explanation e = {.size = sizeof e};
     hcbr_comparison c = {.size = sizeof c};
@@ -70,18 +80,18 @@ static hcbr_status write_reasons(const render_world *world, hcbr_writer *w, hcbr
     hcbr_explainer *x = world->explainer;
     hcbr_status st;
     if ((st = hcbr_explainer_explain(x, world_case, WORLD_FEATURES, NULL, &e, err)) != HCBR_OK ||
-        (st = hcbr_json_explanation(w, world->model, e.decision, &e, err)) != HCBR_OK)
+        (st = write_explanation(world, w, HCBR_JSON, &e, err)) != HCBR_OK)
         return st;
     if (hcbr_model_kept_count(world->model) > 0 &&
         ((st = hcbr_explainer_compare(x, world_case, WORLD_FEATURES, 1, &c, err)) != HCBR_OK ||
-         (st = hcbr_json_comparison(w, world->model, &c, err)) != HCBR_OK))
+         (st = hcbr_write_comparison(w, HCBR_JSON, world->model, &c, err)) != HCBR_OK))
         return st;
     if ((st = hcbr_explainer_flip(x, world_case, WORLD_FEATURES, NULL, &f, err)) != HCBR_OK ||
-        (st = hcbr_json_flips(w, world->model, &f, err)) != HCBR_OK ||
+        (st = hcbr_write_flips(w, HCBR_JSON, world->model, &f, err)) != HCBR_OK ||
         (st = hcbr_explainer_ask(x, world_case, WORLD_FEATURES, 5, &q, err)) != HCBR_OK ||
-        (st = hcbr_json_questions(w, world->model, &q, err)) != HCBR_OK)
+        (st = hcbr_write_questions(w, HCBR_JSON, world->model, &q, err)) != HCBR_OK)
         return st;
-    return hcbr_json_end(w, err);
+    return hcbr_write_end(w, HCBR_JSON, err);
 }
 
 static hcbr_status write_decision(const render_world *world, hcbr_writer *w, hcbr_error *err) {
@@ -90,7 +100,7 @@ static hcbr_status write_decision(const render_world *world, hcbr_writer *w, hcb
     hcbr_status st = hcbr_decider_create(&decider, world->model, NULL, err);
     if (st == HCBR_OK &&
         (st = hcbr_decider_decide(decider, world_case, WORLD_FEATURES, &d, err)) == HCBR_OK)
-        st = hcbr_json_decision(w, world->model, &d, err);
+        st = hcbr_write_decision(w, HCBR_JSON, world->model, &d, err);
     hcbr_decider_free(decider);
     return st;
 }
@@ -132,7 +142,7 @@ static hcbr_status write_model(const render_world *world, hcbr_writer *w, hcbr_e
     if (hcbr_model_kept_count(world->model) > 0 &&
         (st = hcbr_json_past_case(w, world->model, NULL, 3, err)) != HCBR_OK)
         return st;
-    return hcbr_json_end(w, err);
+    return hcbr_write_end(w, HCBR_JSON, err);
 }
 
 hcbr_status world_write(const render_world *world, hcbr_writer *w, hcbr_error *err) {
@@ -151,20 +161,25 @@ hcbr_status world_write_page(const render_world *world, hcbr_writer *w, hcbr_err
     hcbr_flips f = {.size = sizeof f};
     hcbr_questions q = {.size = sizeof q};
     hcbr_explainer *x = world->explainer;
+    hcbr_page_options page;
     hcbr_status st;
-    if ((st = hcbr_html_begin(w, world->model, "</bdi><i>", err)) != HCBR_OK ||
+    hcbr_page_options_init(&page);
+    page.name = "</bdi><i>";
+    page.top = 1;
+    hcbr_writer_set_page(w, &page);
+    if ((st = hcbr_html_begin(w, world->model, err)) != HCBR_OK ||
         (st = hcbr_explainer_explain(x, world_case, WORLD_FEATURES, NULL, &e, err)) != HCBR_OK ||
-        (st = hcbr_html_explanation(w, world->model, e.decision, &e, err)) != HCBR_OK)
+        (st = write_explanation(world, w, HCBR_HTML, &e, err)) != HCBR_OK)
         return st;
     if (hcbr_model_kept_count(world->model) > 0 &&
         ((st = hcbr_explainer_compare(x, world_case, WORLD_FEATURES, 1, &c, err)) != HCBR_OK ||
-         (st = hcbr_html_comparison(w, world->model, &c, 1, err)) != HCBR_OK))
+         (st = hcbr_write_comparison(w, HCBR_HTML, world->model, &c, err)) != HCBR_OK))
         return st;
     if ((st = hcbr_explainer_flip(x, world_case, WORLD_FEATURES, NULL, &f, err)) != HCBR_OK ||
-        (st = hcbr_html_flips(w, world->model, &f, err)) != HCBR_OK ||
+        (st = hcbr_write_flips(w, HCBR_HTML, world->model, &f, err)) != HCBR_OK ||
         (st = hcbr_explainer_ask(x, world_case, WORLD_FEATURES, 5, &q, err)) != HCBR_OK ||
-        (st = hcbr_html_questions(w, world->model, &q, err)) != HCBR_OK ||
-        (st = hcbr_html_end_case(w, err)) != HCBR_OK)
+        (st = hcbr_write_questions(w, HCBR_HTML, world->model, &q, err)) != HCBR_OK ||
+        (st = hcbr_write_end(w, HCBR_HTML, err)) != HCBR_OK)
         return st;
     return hcbr_html_end(w, err);
 }

@@ -73,7 +73,7 @@ static void json__gives_any_bytes_back(void **state) {
         hcbr_json_key(w, "feature "), hcbr_json_feature(w, &bare);
         hcbr_json_key(w, "pair "), hcbr_json_feature(w, &pair);
         hcbr_json_key(w, "none "), hcbr_json_text(w, NULL, 0);
-        assert_int_equal(hcbr_json_end(w, NULL), HCBR_OK);
+        assert_int_equal(hcbr_write_end(w, HCBR_JSON, NULL), HCBR_OK);
         const char *text = hcbr_writer_get(w, &size);
         json_t *object = parse_line(text, size), *value;
         size_t n = expected_text(expected, bytes, length);
@@ -141,10 +141,10 @@ static void json__has_commas_between_items_only(void **state) {
     hcbr_json_null(w), hcbr_json_number(w, -0.5);
     hcbr_json_close(w, ']');
     hcbr_json_key(w, "b"), hcbr_json_features(w, f, 3);
-    assert_int_equal(hcbr_json_end(w, NULL), HCBR_OK);
+    assert_int_equal(hcbr_write_end(w, HCBR_JSON, NULL), HCBR_OK);
     hcbr_json_open(w, '{');
     hcbr_json_key(w, "c"), hcbr_json_string(w, NULL);
-    assert_int_equal(hcbr_json_end(w, NULL), HCBR_OK);
+    assert_int_equal(hcbr_write_end(w, HCBR_JSON, NULL), HCBR_OK);
     assert_string_equal(hcbr_writer_get(w, NULL), "{\"a\":[[],{},null,-0.5],\"b\":[\"a=b\",\"c\","
                                                   "null]}\n{\"c\":null}\n");
     hcbr_writer_free(w);
@@ -288,7 +288,7 @@ static void json__of_no_such_case_fails(void **state) {
     hcbr_json_open(w, '{');
     assert_int_equal(hcbr_json_past_case(w, world.model, NULL, 3, &err), HCBR_EUSAGE);
     assert_int_equal(err.status, HCBR_EUSAGE);
-    assert_int_equal(hcbr_json_end(w, NULL), HCBR_EUSAGE);
+    assert_int_equal(hcbr_write_end(w, HCBR_JSON, NULL), HCBR_EUSAGE);
     assert_null(hcbr_writer_get(w, NULL));
     hcbr_writer_free(w);
     world_free(&world);
