@@ -305,7 +305,7 @@ static void zsh_value(const opt_spec *spec) {
 
 static void zsh_option(const opt_spec *spec, const char *flag, const char *joins) {
     bool ends = opt_is(spec, "help") || opt_is(spec, "version");
-    bool again = strstr(spec->summary, "may be given again") != NULL;
+    bool again = strstr(opt_summary(spec), "may be given again") != NULL;
     printf(" \\\n            '%s%s%s[",
            ends    ? "(- *)"
            : again ? "*"

@@ -641,7 +641,9 @@ int main(int argc, char **argv) {
     }
     if (strcmp(argv[1], "--print-man") == 0)
         return finish(print_man(argc > 2 ? argv[2] : NULL));
-    if (strcmp(argv[1], "--print-completion") == 0) // likewise
+    if (strcmp(argv[1], "--print-options") == 0) // for tools/options
+        return finish(man_print_options());
+    if (strcmp(argv[1], "--print-completion") == 0) // as --print-man
         return finish(complete_print(argc > 2 ? argv[2] : ""));
     if (strcmp(argv[1], "--print-columns") == 0) // for the completions
         return finish(complete_columns(NULL, argc - 2, argv + 2));

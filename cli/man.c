@@ -192,3 +192,26 @@ int man_print(const struct command *command) {
     put_see_also(NULL);
     return EXIT_DONE;
 }
+
+/* ---- the table of options, for tools/options ------------------------------------------------- */
+
+int man_print_options(void) {
+    static const char *const KINDS[] = {"flag", "count", "size",  "share",  "word",  "character",
+                                        "text", "file",  "texts", "counts", "pairs", "values"};
+    static const char *const PARTS[] = {"read", "train", "rule", "tune", "evaluate", "caller"};
+    char help[1000];
+    const hcbr_option *x;
+    for (size_t i = 0; (x = hcbr_option_at(i)); i++) {
+        printf("%s\t%s\t%s\t%s\t%s\t", x->name, KINDS[x->kind], PARTS[x->part], x->section,
+               x->argument ? x->argument : "");
+        for (size_t k = 0; x->words && x->words[k]; k++)
+            printf("%s%s", k ? " " : "", x->words[k]);
+        printf("\t%s\t", x->real ? "real" : "");
+        for (size_t c = 0, count = 0; c < command_count; c++)
+            if (x->commands & command_table[c].bit)
+                printf("%s%s", count++ ? " " : "", command_table[c].name);
+        opt_spell(help, sizeof help, x->help);
+        printf("\t%s\n", help);
+    }
+    return EXIT_DONE;
+}

@@ -132,6 +132,8 @@ void help_command(const struct command *command);
 
 /** Print the manual page of a command, or of the program (NULL), in roff (man.c). */
 int man_print(const struct command *command);
+/** Print the options of the library, a line each with tabs between what is known of it. */
+int man_print_options(void);
 
 /** Print the completions for a shell, bash, zsh or fish (complete.c). */
 int complete_print(const char *shell);

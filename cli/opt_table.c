@@ -267,9 +267,28 @@ void opt_spell(char *to, size_t room, const char *text) {
     to[used] = 0;
 }
 
+/* How values are written. */
+static const char *syntax_of(const opt_spec *spec) {
+    if (!spec->option)
+        return "";
+    switch (spec->option->kind) {
+    case HCBR_OPTION_TEXTS:
+        return "; may be given again, and a comma in one is written \\,";
+    case HCBR_OPTION_SIZE:
+        return "; K, M and G are powers of 1024";
+    case HCBR_OPTION_PAIRS:
+    case HCBR_OPTION_VALUES:
+        return "; may be given again";
+    default:
+        return "";
+    }
+}
+
 const char *opt_summary(const opt_spec *spec) {
     static char text[1000];
     opt_spell(text, sizeof text, spec->summary);
+    const size_t used = strlen(text);
+    snprintf(text + used, sizeof text - used, "%s", syntax_of(spec));
     return text;
 }
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import os
-from typing import TYPE_CHECKING, Any, Callable, Literal, Mapping, Sequence, TypeVar
+import textwrap
+from typing import TYPE_CHECKING, Any, Callable, Literal, Mapping, TypeVar, get_args
 
 import numpy as np
 from scipy.sparse import csr_matrix
@@ -28,11 +30,9 @@ except ImportError:
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-    from typing_extensions import Self
+    from typing_extensions import Self, Unpack
 
-    from ._options import (
-        Calibrate, Cost, Dates, Effort, KeepCases, Metric, ModelKind, Scope, What,
-    )
+    from ._options import Cost, Metric, What
 
     _Method = TypeVar("_Method")
 
@@ -42,14 +42,17 @@ if TYPE_CHECKING:
 else:
     from sklearn.utils.metaestimators import available_if
 
-from . import _data, _hcbr
+from . import _data, _hcbr, _options
 from ._belief import stated
 from ._explain import Explanations, explain_table
 from ._model import Model, settle
+from ._options import EstimatorOptions
 from ._progress import Progress, watching
 
-# What an estimator takes besides the options of the program.
-_OWN = ("class_weight", "unknown", "n_jobs", "progress")
+# The options that an estimator takes; None leaves one at its default.
+_OPTIONS = EstimatorOptions.__annotations__
+_DEFAULTS = {"model": "rich"}
+_Estimator = TypeVar("_Estimator", bound="_HCBR")
 
 
 def _has_probability(self: Any) -> bool:
@@ -74,91 +77,18 @@ class _HCBR(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def __init__(
         self,
         *,
-        model: ModelKind = "rich",
-        effort: Effort | None = None,
-        scope: Scope | None = None,
-        passes: int | None = None,
-        seed: int | None = None,
-        given_order: bool | None = None,
-        keep_cases: KeepCases | None = None,
-        calibrate: Calibrate | None = None,
-        min_cases: int | None = None,
-        prune: bool | None = None,
-        importance: dict[Any, float] | None = None,
-        belief: Any = None,
-        max_memory: float | None = None,
-        numeric: Sequence[str] | None = None,
-        categorical: Sequence[str] | None = None,
-        id: str | None = None,
-        ignore: Sequence[str] | None = None,
-        na: Sequence[str] | None = None,
-        na_only: Sequence[str] | None = None,
-        type: Mapping[str, str] | None = None,
-        dates: Dates | None = None,
-        split: Mapping[str, str] | None = None,
-        text: Sequence[str] | None = None,
-        presence: Sequence[str] | None = None,
-        ngrams: int | None = None,
-        min_count: int | None = None,
-        max_grams: int | None = None,
-        strict: bool | None = None,
-        eta: dict[Any, float] | None = None,
-        eta_share: dict[Any, float] | None = None,
-        fallback: Any = None,
-        memory: bool | None = None,
-        metric: Metric | None = None,
-        cost: Cost | None = None,
-        max_error: float | None = None,
-        confidence: float | None = None,
-        folds: int | None = None,
-        try_passes: Sequence[int] | None = None,
-        try_scopes: bool | None = None,
-        positive: Any = None,
         class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
         unknown: Any = False,
         n_jobs: int | None = None,
         progress: Progress | bool | None = None,
+        **options: Unpack[EstimatorOptions],
     ) -> None:
-        self.model = model
-        self.effort = effort
-        self.scope = scope
-        self.passes = passes
-        self.seed = seed
-        self.given_order = given_order
-        self.keep_cases = keep_cases
-        self.calibrate = calibrate
-        self.min_cases = min_cases
-        self.prune = prune
-        self.importance = importance
-        self.belief = belief
-        self.max_memory = max_memory
-        self.numeric = numeric
-        self.categorical = categorical
-        self.id = id
-        self.ignore = ignore
-        self.na = na
-        self.na_only = na_only
-        self.type = type
-        self.dates = dates
-        self.split = split
-        self.text = text
-        self.presence = presence
-        self.ngrams = ngrams
-        self.min_count = min_count
-        self.max_grams = max_grams
-        self.strict = strict
-        self.eta = eta
-        self.eta_share = eta_share
-        self.fallback = fallback
-        self.memory = memory
-        self.metric = metric
-        self.cost = cost
-        self.max_error = max_error
-        self.confidence = confidence
-        self.folds = folds
-        self.try_passes = try_passes
-        self.try_scopes = try_scopes
-        self.positive = positive
+        for name, value in options.items():
+            if name not in _OPTIONS:
+                raise TypeError(f"there is no parameter {name!r}")
+            setattr(self, name, value)
+        for name in _OPTIONS.keys() - options.keys():
+            setattr(self, name, _DEFAULTS.get(name))
         self.class_weight = class_weight
         self.unknown = unknown
         self.n_jobs = n_jobs
@@ -331,21 +261,52 @@ class _HCBR(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return tags
 
 
-# get_params() finds the names anew in every call, which takes longer than many a fit.
-_OPTIONS = [name for name in _HCBR._get_param_names() if name not in _OWN]
+def _name_parameters() -> None:
+    """Give the constructor a signature that names every option, for help and scikit-learn."""
+    old = inspect.signature(_HCBR.__init__)
+    first, *own = (p for p in old.parameters.values() if p.kind is not p.VAR_KEYWORD)
+    options = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=_DEFAULTS.get(name))
+        for name in _OPTIONS
+    ]
+    setattr(_HCBR.__init__, "__signature__", old.replace(parameters=[first, *options, *own]))
 
 
+_name_parameters()
+
+
+# How the docstring says types.
+_PLAIN = {
+    "Any": "file, frame or list of dicts", "Cost": "dict", "Label": "label", "Names": "list of str",
+    "Mapping[Any, float]": "dict", "Mapping[str, str]": "dict", "Sequence[int]": "list of int",
+}
+
+
+def _documented(made: type[_Estimator]) -> type[_Estimator]:
+    """Write what every option does into the docstring of a class."""
+    parts = []
+    says = _hcbr.options()
+    for name, kind in _OPTIONS.items():
+        kind = getattr(kind, "__forward_arg__", str(kind)).replace(" | None", "")
+        words = get_args(getattr(_options, kind, None))
+        if words and all(isinstance(word, str) for word in words):
+            kind = "{" + ", ".join(f'"{word}"' for word in words) + "}"
+        text = textwrap.fill(says[name], 90, initial_indent=" " * 8, subsequent_indent=" " * 8)
+        parts.append(f"    {name} : {_PLAIN.get(kind, kind)}\n{text}")
+    made.__doc__ = (made.__doc__ or "").replace("    {options}", "\n".join(parts))
+    return made
+
+
+@_documented
 class HCBRClassifier(_HCBR):
     """A classifier whose reasons are past cases, for arrays, frames and sparse matrices.
 
     Frames are taken as they are: numbers, texts, categories, dates and missing values. Parameters
-    have the names of the program's options, with `_` for `-` (see `hcbr train --help`); None leaves
-    one at its default.
+    have the names of the program's options, with `_` for `-`; None leaves one at its default.
 
     Parameters
     ----------
-    model : {"rich", "plain"}
-    effort : {"lite", "normal", "max"}
+    {options}
     class_weight : dict, "balanced" or None
         Weights of the classes; rich models.
     unknown : object, default False

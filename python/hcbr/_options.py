@@ -1,4 +1,7 @@
-"""The options of the program as types: what a checker of types knows of the keywords."""
+"""The options as types: what a checker of types knows of the keywords.
+
+Made by tools/options from the library's table.
+"""
 
 from __future__ import annotations
 
@@ -8,105 +11,122 @@ from typing import Any, Literal, Mapping, Sequence, TypedDict, Union
 Path = Union[str, "os.PathLike[str]"]
 Label = Union[str, int, float, bool]
 """A label as training got it."""
-
-ModelKind = Literal["rich", "plain"]
+What = Literal["label", "probability", "support", "lead", "known", "reason"]
+Names = Sequence[str]
+Format = Literal["auto", "csv", "tsv", "libsvm", "jsonl", "text", "cases"]
+Dates = Literal["auto", "dmy", "mdy"]
+BadRows = Literal["stop", "skip", "auto"]
+ModelKind = Literal["plain", "rich"]
 Effort = Literal["lite", "normal", "max"]
 Scope = Literal["class", "all"]
 KeepCases = Literal["none", "anonymous", "full"]
 Calibrate = Literal["none", "platt", "isotonic"]
-Dates = Literal["auto", "dmy", "mdy"]
-Metric = Literal["none", "accuracy", "balanced", "f1", "mcc"]
-BadRows = Literal["stop", "skip", "auto"]
-Format = Literal["auto", "csv", "tsv", "libsvm", "jsonl", "text", "cases"]
 EqualRows = Literal["beside", "apart", "together"]
-What = Literal["label", "probability", "support", "lead", "known", "reason"]
-Names = Sequence[str]
+Metric = Literal["none", "accuracy", "balanced", "f1", "mcc"]
 
 
 class Cost(TypedDict, total=False):
-    """What wrong answers cost."""
+    """The costs of wrong answers."""
 
     fp: float
     fn: float
     unknown: float
 
 
-class ReadOptions(TypedDict, total=False):
-    """What is to be known to read data."""
+class ColumnOptions(TypedDict, total=False):
+    """What columns are."""
 
-    format: Format | None
-    label: str | None
-    no_label: bool | None
-    labels_as_they_are: bool | None
+    strict: bool | None
     id: str | None
-    weight: str | None
-    group: str | None
     ignore: Names | None
     na: Names | None
     na_only: Names | None
     type: Mapping[str, str] | None
     dates: Dates | None
-    bins: str | None
     split: Mapping[str, str] | None
     text: Names | None
     presence: Names | None
     ngrams: int | None
     min_count: int | None
+    max_grams: int | None
+
+
+class ReadOptions(ColumnOptions, total=False):
+    """How data is read."""
+
+    format: Format | None
     no_header: bool | None
     header: int | None
     delimiter: str | None
     quote: str | None
     escape: str | None
     encoding: str | None
-    strict: bool | None
-    bad_rows: BadRows | None
+    label: str | None
+    no_label: bool | None
+    bins: str | None
+    labels_as_they_are: bool | None
+    group: str | None
+    weight: str | None
     outcomes: Path | None
-    names: Path | None
     join: Mapping[str, str | tuple[str, str]] | None
+    names: Path | None
+    bad_rows: BadRows | None
     max_line: int | None
     max_depth: int | None
     max_names: int | None
     max_expand: int | None
     max_window: int | None
-    max_grams: int | None
 
 
-class ModelOptions(ReadOptions, total=False):
-    """How a model is made and decides, but for a goal of tuning."""
+class FitOptions(TypedDict, total=False):
+    """How a model is made and decides, without a goal of tuning."""
 
     model: ModelKind | None
     effort: Effort | None
+    max_memory: float | None
+    min_cases: int | None
+    prune: bool | None
+    importance: Mapping[Any, float] | None
+    belief: Any | None
+    numeric: Names | None
+    categorical: Names | None
     scope: Scope | None
     passes: int | None
     seed: int | None
     given_order: bool | None
-    threads: int | None
     keep_cases: KeepCases | None
     calibrate: Calibrate | None
-    min_cases: int | None
-    importance: Mapping[Any, float] | None
-    belief: Any
-    prune: bool | None
-    max_memory: float | None
-    numeric: Names | None
-    categorical: Names | None
+    folds: int | None
+    confidence: float | None
+    try_passes: Sequence[int] | None
+    try_scopes: bool | None
     eta: Mapping[Any, float] | None
     eta_share: Mapping[Any, float] | None
     fallback: Label | None
     memory: bool | None
-    confidence: float | None
-    folds: int | None
     positive: Label | None
-    try_passes: Sequence[int] | None
-    try_scopes: bool | None
 
 
-class TrainOptions(ModelOptions, total=False):
-    """How a model is made and decides."""
+class GoalOptions(TypedDict, total=False):
+    """What a rule is tuned for."""
 
     metric: Metric | None
-    max_error: float | None
     cost: Cost | None
+    max_error: float | None
+
+
+class EstimatorOptions(FitOptions, ColumnOptions, GoalOptions, total=False):
+    """The options that estimators take."""
+
+
+class ModelOptions(ReadOptions, FitOptions, total=False):
+    """How data is read, and a model made without a goal of tuning."""
+
+    threads: int | None
+
+
+class TrainOptions(ModelOptions, GoalOptions, total=False):
+    """How data is read, and a model made."""
 
 
 class EvaluateOptions(TrainOptions, total=False):

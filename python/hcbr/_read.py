@@ -11,23 +11,18 @@ import numpy as np
 
 from . import _data, _hcbr
 from ._check import whole
+from ._options import ReadOptions
 from ._progress import Progress, watching
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from ._options import Format, ReadOptions
+    from ._options import Format
 
 Path = str | os.PathLike[str]
 
 # The options of reading; others belong to training.
-READING = (
-    "format", "label", "no_label", "labels_as_they_are", "id", "weight", "group", "ignore", "na",
-    "na_only", "type", "dates", "bins", "split", "text", "presence", "ngrams", "min_count",
-    "no_header", "header", "delimiter", "quote", "escape", "encoding", "strict", "bad_rows",
-    "outcomes", "names", "join", "max_line", "max_depth", "max_names", "max_expand",
-    "max_window", "max_grams",
-)
+READING = tuple(ReadOptions.__annotations__)
 _NUMBER = re.compile(r"[+-]?(?!0[0-9])(?=[0-9.]{1,16}(?:[eE]|\Z))[0-9]*\.?[0-9]*"
                      r"(?:[eE][+-]?[0-9]{1,2})?\Z")
 

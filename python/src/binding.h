@@ -181,28 +181,30 @@ void lines_close(lines *l);
 hcbr_status lines_input(void *context, const char *path, hcbr_input *input, hcbr_error *err);
 extern const char LINES_PATH[];
 
-/* ---- options (options.c, options_set.c) ------------------------------------------------------ */
+/* ---- options (options.c) ---------------------------------------------------------------------- */
 
-/* Options of the library, from a dict by the names of the command line. */
+/* Options of the library, from a dict by their names. Must not be moved: parts point to others. */
 typedef struct settings {
     arena texts;
+    hcbr_options all; /* of the structures below; has the name of a file of beliefs */
     hcbr_read_options read;
     hcbr_train_options train;
     hcbr_tune_options tune;
     hcbr_evaluate_options evaluate;
     hcbr_rule rule;
-    const char *belief; /* file of cases that experts state; NULL: none */
-    bool keeps_cases;   /* the cases live on behind the call */
+    bool keeps_cases; /* the cases live on after the call */
 } settings;
 
 /* Fill from a dict; NULL or None: the defaults. 0, or -1. */
 int options_get(settings *o, PyObject *dict);
 void options_clear(settings *o);
+/* The option of a name that need not end; NULL: there is none. */
+const hcbr_option *option_find(const char *name, size_t length);
 /* A message of the library, in which the options that it names are parameters (spell.c). */
 PyObject *options_spell(const char *text);
 PyObject *options_in_python(PyObject *module, PyObject *text);
-/* All names, a list. */
-PyObject *options_names(PyObject *module, PyObject *unused);
+/* All options: a dict of their names and of what each does. */
+PyObject *options_table(PyObject *module, PyObject *unused);
 
 /* ---- models (model.c, fit.c, decide.c, explain.c) -------------------------------------------- */
 

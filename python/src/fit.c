@@ -401,8 +401,8 @@ int cases_use(const module_state *state, PyObject *args, PyObject *keywords, use
         if (status == HCBR_OK && !own)
             status = t ? add_table(cases, t, &b, &o.read, &g)
                        : hcbr_cases_read(cases, paths, count, &o.read, &g.err);
-        if (status == HCBR_OK && !own && o.belief)
-            status = hcbr_cases_read_beliefs(cases, o.belief, &o.read,
+        if (status == HCBR_OK && !own && o.all.belief)
+            status = hcbr_cases_read_beliefs(cases, o.all.belief, &o.read,
                                              o.train.model == HCBR_MODEL_PLAIN, &g.err);
         if (status == HCBR_OK && !own) {
             hcbr_cases_watch(cases, guard_progress, &g);

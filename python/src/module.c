@@ -60,7 +60,7 @@ static PyObject *value_to_text(PyObject *module, PyObject *object) {
 }
 
 static PyMethodDef METHODS[] = {
-    {"option_names", options_names, METH_NOARGS, "Names that options may have."},
+    {"options", options_table, METH_NOARGS, "What each option does, by its name."},
     {"in_python", options_in_python, METH_O,
      "A message of the library with parameters in the place of options."},
     {"is_missing", read_is_missing, METH_O, "Whether a text means that a value is missing."},

@@ -1,129 +1,313 @@
 /*
- * Options of the library, from a dict with the names of the command line: a `-` is a `_`.
+ * Options of the library, from a dict with their names.
  *
- * One table says what each name sets; options_set.c sets it. Texts are copied into the arena of the
- * options.
+ * The library's table says what each is and reads its value from text; here values of Python become
+ * such texts. What has another type, or is no such value, is a ValueError that says what was
+ * expected.
  */
-#include "options.h"
+#include "binding.h"
 
-#include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
-static const char *const MODELS[] = {"plain", "rich", NULL};
-static const char *const EFFORTS[] = {"lite", "normal", "max", NULL};
-static const char *const SCOPES[] = {"class", "all", NULL};
-static const char *const KEEPS[] = {"none", "anonymous", "full", NULL};
-static const char *const EQUALS[] = {"beside", "apart", "together", NULL};
-static const char *const CALIBRATES[] = {"none", "platt", "isotonic", NULL};
-static const char *const BAD_ROWS[] = {"stop", "skip", "auto", NULL};
-static const char *const DATES[] = {"auto", "dmy", "mdy", NULL};
-static const char *const FORMATS[] = {"auto",  "csv",  "tsv",   "libsvm",
-                                      "jsonl", "text", "cases", NULL};
-static const char *const METRICS[] = {"none", "accuracy", "balanced", "f1", "mcc", NULL};
+/* An option that is being set. */
+typedef struct setting {
+    settings *o;
+    const hcbr_option *option;
+    PyObject *value;
+} setting;
 
-#define AT(field) offsetof(settings, field)
-#define SET(name, kind, field)                                                                     \
-    { name, kind, AT(field), 0, NULL, 0 }
-#define CHOSEN(name, field, words)                                                                 \
-    { name, CHOICE, AT(field), 0, words, 0 }
-#define COUNTED(name, field, least)                                                                \
-    { name, U32, AT(field), 0, NULL, least }
-#define LISTED(name, kind, field, count)                                                           \
-    { name, kind, AT(field), AT(count), NULL, 0 }
-#define OF_ITS_OWN(name, kind)                                                                     \
-    { name, kind, 0, 0, NULL, 0 }
-
-static const option TABLE[] = {
-    CHOSEN("model", train.model, MODELS),
-    CHOSEN("effort", train.effort, EFFORTS),
-    CHOSEN("scope", train.scope, SCOPES),
-    COUNTED("passes", train.passes, 0),
-    SET("seed", U64, train.seed),
-    SET("given_order", FLAG, train.given_order),
-    {"threads", U32, AT(train.threads), AT(read.threads), NULL, 1},
-    CHOSEN("keep_cases", train.keep, KEEPS),
-    CHOSEN("calibrate", train.calibrate, CALIBRATES),
-    COUNTED("min_cases", train.min_cases, 1),
-    OF_ITS_OWN("importance", EMPHASIS),
-    SET("belief", PATH, belief),
-    SET("prune", CHOOSE, train.prune),
-    SET("max_memory", BYTES, train.max_memory),
-    LISTED("numeric", TEXTS, train.numeric, train.numeric_count),
-    LISTED("categorical", TEXTS, train.categorical, train.categorical_count),
-    CHOSEN("format", read.format, FORMATS),
-    SET("label", TEXT, read.label),
-    SET("id", TEXT, read.id),
-    SET("weight", TEXT, read.weight),
-    SET("group", TEXT, read.group),
-    LISTED("ignore", TEXTS, read.ignore, read.ignore_count),
-    LISTED("na", ADDED, read.na, read.na_count),
-    LISTED("na_only", TEXTS, read.na, read.na_count),
-    OF_ITS_OWN("type", TYPES),
-    CHOSEN("dates", read.dates, DATES),
-    SET("bins", TEXT, read.bins),
-    LISTED("split", SPLITS, read.split, read.split_count),
-    LISTED("text", TEXTS, read.text, read.text_count),
-    LISTED("presence", TEXTS, read.presence, read.presence_count),
-    COUNTED("ngrams", read.ngrams, 1),
-    COUNTED("min_count", read.min_count, 1),
-    SET("no_header", FLAG, read.no_header),
-    OF_ITS_OWN("header", HEADER),
-    SET("delimiter", BYTE, read.delimiter),
-    SET("quote", MARK, read.quote),
-    SET("escape", MARK, read.escape),
-    SET("encoding", TEXT, read.encoding),
-    SET("strict", FLAG, read.strict),
-    CHOSEN("bad_rows", read.bad_rows, BAD_ROWS),
-    SET("outcomes", PATH, read.outcomes),
-    SET("names", PATH, read.names),
-    LISTED("join", JOINS, read.join, read.join_count),
-    SET("no_label", NO_LABEL, read.label_need),
-    SET("labels_as_they_are", FLAG, read.labels_as_they_are),
-    {"max_line", U64, AT(read.max_line), 0, NULL, 1},
-    {"max_depth", U64, AT(read.max_depth), 0, NULL, 1},
-    {"max_names", U64, AT(read.max_names), 0, NULL, 1},
-    COUNTED("max_expand", read.max_expand, 1),
-    COUNTED("max_window", read.max_window, 1),
-    {"max_grams", U64, AT(read.max_grams), 0, NULL, 1},
-    OF_ITS_OWN("eta", ETA),
-    OF_ITS_OWN("eta_share", ETA_SHARE),
-    SET("fallback", TEXT, rule.fallback),
-    SET("memory", FLAG, rule.memory),
-    {"metric", METRIC, AT(tune.goal), 0, METRICS, 0},
-    SET("max_error", MAX_ERROR, tune.max_error),
-    OF_ITS_OWN("cost", COST),
-    SET("confidence", DOUBLE, tune.confidence),
-    {"folds", U32, AT(evaluate.folds), AT(tune.folds), NULL, 1},
-    COUNTED("repeats", evaluate.repeats, 1),
-    SET("holdout", DOUBLE, evaluate.holdout),
-    SET("past_only", FLAG, evaluate.past_only),
-    CHOSEN("equal_rows", evaluate.equal, EQUALS),
-    SET("positive", TEXT, tune.positive),
-    {"at", U64, AT(evaluate.at), 0, NULL, 1},
-    LISTED("try_passes", COUNTS, tune.passes, tune.pass_count),
-    SET("try_scopes", FLAG, tune.choose_scope),
-};
-
-_Static_assert(sizeof(size_t) == sizeof(uint64_t), "lengths are set as uint64_t");
-
-static int set_named(settings *o, PyObject *name, PyObject *value) {
-    for (size_t i = 0; i < sizeof TABLE / sizeof *TABLE; i++)
-        if (PyUnicode_Check(name) && PyUnicode_CompareWithASCIIString(name, TABLE[i].name) == 0)
-            return value == Py_None ? 0 : option_set(o, &TABLE[i], value);
-    PyErr_Format(PyExc_TypeError, "there is no option %R", name);
-    return -1;
-}
-
-const option *option_find(const char *name, size_t length) {
-    for (size_t i = 0; i < sizeof TABLE / sizeof *TABLE; i++)
-        if (strlen(TABLE[i].name) == length && memcmp(TABLE[i].name, name, length) == 0)
-            return &TABLE[i];
+const hcbr_option *option_find(const char *name, size_t length) {
+    const hcbr_option *x;
+    for (size_t i = 0; (x = hcbr_option_at(i)); i++)
+        if (strlen(x->name) == length && memcmp(x->name, name, length) == 0)
+            return x;
     return NULL;
 }
 
-static bool is_given(PyObject *dict, const char *name) {
-    PyObject *value = PyDict_GetItemString(dict, name);
-    return value && value != Py_None;
+/* ---- failures -------------------------------------------------------------------------------- */
+
+static int bad(const setting *s, const char *expected) {
+    if (!PyErr_Occurred() || PyErr_ExceptionMatches(PyExc_OverflowError) ||
+        PyErr_ExceptionMatches(PyExc_TypeError) || PyErr_ExceptionMatches(PyExc_ValueError)) {
+        PyErr_Clear();
+        PyObject *shown = value_shown(NULL, s->value);
+        if (shown)
+            PyErr_Format(PyExc_ValueError, "%s=%U: %s was expected", s->option->name, shown,
+                         expected);
+        Py_XDECREF(shown);
+    }
+    return -1;
+}
+
+/* Raise what the library says about a text: "option NAME TEXT: ..." is about the value. */
+static int refused(const setting *s, const char *text, const hcbr_error *err) {
+    char begin[256];
+    snprintf(begin, sizeof begin, "option %s %.160s: ", s->option->name,
+             text && *text ? text : "''");
+    const size_t length = strlen(begin);
+    if (err->status != HCBR_EUSAGE || strncmp(err->message, begin, length) != 0) {
+        errors_raise(err);
+        return -1;
+    }
+    PyObject *shown = value_shown(NULL, s->value), *said = options_spell(err->message + length);
+    if (shown && said)
+        PyErr_Format(PyExc_ValueError, "%s=%U: %U", s->option->name, shown, said);
+    Py_XDECREF(shown);
+    Py_XDECREF(said);
+    return -1;
+}
+
+/* ---- values as text, in the arena of the settings; NULL with an exception -------------------- */
+
+static const char *str_text(const setting *s, PyObject *item, const char *expected) {
+    Py_ssize_t length;
+    const char *text = PyUnicode_Check(item) ? PyUnicode_AsUTF8AndSize(item, &length) : NULL;
+    if (!text || strlen(text) != (size_t)length) {
+        bad(s, expected);
+        return NULL;
+    }
+    return arena_text(&s->o->texts, text, (size_t)length);
+}
+
+/* A file: a str, bytes, or an object of pathlib. */
+static const char *path_text(const setting *s, PyObject *item) {
+    PyObject *bytes = NULL;
+    if (!PyUnicode_FSConverter(item, &bytes)) {
+        bad(s, "the name of a file");
+        return NULL;
+    }
+    const char *text =
+        arena_text(&s->o->texts, PyBytes_AsString(bytes), (size_t)PyBytes_Size(bytes));
+    Py_DECREF(bytes);
+    return text;
+}
+
+/* A whole number, which a boolean is not. `real`: a float counts too, without its decimals. */
+static const char *count_text(const setting *s, PyObject *item, bool real) {
+    char expected[64], text[24];
+    snprintf(expected, sizeof expected, "a whole number of %llu or more",
+             (unsigned long long)s->option->least);
+    PyObject *whole = PyBool_Check(item)            ? NULL
+                      : real && PyFloat_Check(item) ? PyNumber_Long(item)
+                                                    : PyNumber_Index(item);
+    const unsigned long long number = whole ? PyLong_AsUnsignedLongLong(whole) : 0;
+    const bool failed = !whole || PyErr_Occurred();
+    Py_XDECREF(whole);
+    if (failed) {
+        bad(s, expected);
+        return NULL;
+    }
+    snprintf(text, sizeof text, "%llu", number);
+    return arena_text(&s->o->texts, text, strlen(text));
+}
+
+static const char *number_text(const setting *s, PyObject *item) {
+    char text[HCBR_NUMBER_SIZE];
+    const double number = PyBool_Check(item) ? -1 : PyFloat_AsDouble(item);
+    if (PyBool_Check(item) || PyErr_Occurred()) {
+        bad(s, "a number");
+        return NULL;
+    }
+    hcbr_number_format(text, number);
+    return arena_text(&s->o->texts, text, strlen(text));
+}
+
+/* True or False, of numpy, too. Everything else would count as one of them. */
+static const char *flag_text(const setting *s) {
+    PyObject *value = s->value;
+    PyObject *item =
+        PyBool_Check(value) ? Py_NewRef(value)
+        : PyObject_HasAttrString(value, "dtype") && PyObject_HasAttrString(value, "item")
+            ? PyObject_CallMethod(value, "item", NULL)
+            : NULL;
+    const char *text = !item || !PyBool_Check(item) ? NULL : item == Py_True ? "true" : "false";
+    Py_XDECREF(item);
+    if (text)
+        return text;
+    PyErr_Clear();
+    bad(s, strcmp(s->option->name, "past_only") == 0
+               ? "True or False (later rows are later cases; sort the data first)"
+               : "True or False");
+    return NULL;
+}
+
+/* ---- setting --------------------------------------------------------------------------------- */
+
+static int put(const setting *s, const char *name, const char *text) {
+    hcbr_error err;
+    return hcbr_options_set(&s->o->all, name, text, &err) == HCBR_OK ? 0 : refused(s, text, &err);
+}
+
+/* A text of a list, its commas marked. */
+static char *put_item(char *to, const char *text) {
+    for (; *text; text++) {
+        if (*text == ',')
+            *to++ = '\\';
+        *to++ = *text;
+    }
+    *to = '\0';
+    return to;
+}
+
+/* A list: its items with commas between them. An item that ends with a backslash, which would mark
+ * the comma, is the last of its text; the next text adds to the list. */
+static int set_list(const setting *s, bool texts) {
+    const char *expected = texts ? "a list of str" : "a list of whole numbers of 0 or more";
+    if (PyUnicode_Check(s->value) || PyBytes_Check(s->value))
+        return bad(s, expected);
+    PyObject *list = PySequence_List(s->value);
+    const Py_ssize_t count = list ? PyList_Size(list) : -1;
+    const char **items =
+        count < 0 ? NULL : arena_get(&s->o->texts, (size_t)count + 1, sizeof *items);
+    int failed = count < 0 ? bad(s, expected) : items ? 0 : -1;
+    size_t bytes = 1;
+    for (Py_ssize_t i = 0; !failed && i < count; i++) {
+        PyObject *item = PyList_GetItem(list, i);
+        items[i] = texts ? str_text(s, item, expected) : count_text(s, item, false);
+        failed = items[i] ? 0 : -1;
+        bytes += failed ? 0 : 2 * strlen(items[i]) + 1;
+    }
+    char *joined = failed ? NULL : arena_get(&s->o->texts, bytes, 1), *to = joined;
+    if (!failed && count == 0)
+        failed = put(s, s->option->name, NULL);
+    for (Py_ssize_t i = 0; joined && !failed && i < count; i++) {
+        to = put_item(to, items[i]);
+        if (i + 1 < count && (to == joined || to[-1] != '\\')) {
+            *to++ = ',';
+            continue;
+        }
+        failed = put(s, s->option->name, joined);
+        to = joined;
+    }
+    Py_XDECREF(list);
+    return failed || (count > 0 && !joined) ? -1 : 0;
+}
+
+/* A source to join: KEY@NAME of a key, or of (key, name). */
+static const char *join_text(const setting *s, PyObject *item, const char *expected) {
+    const bool pair = PyTuple_Check(item) && PyTuple_Size(item) == 2;
+    const char *key = str_text(s, pair ? PyTuple_GetItem(item, 0) : item, expected);
+    const char *name = key && pair ? str_text(s, PyTuple_GetItem(item, 1), expected) : "";
+    if (!key || !name)
+        return NULL;
+    if (strchr(name, '@')) {
+        bad(s, "a name without @");
+        return NULL;
+    }
+    const size_t size = strlen(key) + strlen(name) + 2;
+    char *text = arena_get(&s->o->texts, size, 1);
+    if (text)
+        snprintf(text, size, "%s@%s", key, name);
+    return text;
+}
+
+/* A dict of columns, labels or files, and of what is set for each. */
+static int set_dict(const setting *s) {
+    const bool values = s->option->kind == HCBR_OPTION_VALUES;
+    const bool join = strcmp(s->option->name, "join") == 0;
+    const char *expected = values ? "a dict of names and numbers"
+                           : join ? "a dict of files and keys, or (key, name)"
+                                  : "a dict of columns and str";
+    PyObject *key, *item;
+    Py_ssize_t at = 0;
+    if (!PyDict_Check(s->value))
+        return bad(s, expected);
+    if (PyDict_Size(s->value) == 0)
+        return put(s, s->option->name, NULL);
+    while (PyDict_Next(s->value, &at, &key, &item)) {
+        const char *first = join ? path_text(s, key) : str_text(s, key, expected);
+        const char *text = !first   ? NULL
+                           : values ? number_text(s, item)
+                           : join   ? join_text(s, item, expected)
+                                    : str_text(s, item, expected);
+        const size_t size = text ? strlen(s->option->name) + strlen(first) + 2 : 0;
+        char *name = text ? arena_get(&s->o->texts, size, 1) : NULL;
+        if (!name)
+            return -1;
+        snprintf(name, size, "%s.%s", s->option->name, first);
+        if (put(s, name, text) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* Importances: keys are columns, or pairs of a column and a value. */
+static int set_emphasis(const setting *s) {
+    static const char EXPECTED[] = "a dict of columns, or (column, value), and numbers";
+    PyObject *key, *number;
+    Py_ssize_t at = 0;
+    size_t used = 0;
+    if (!PyDict_Check(s->value))
+        return bad(s, EXPECTED);
+    hcbr_emphasis *list = arena_get(&s->o->texts, (size_t)PyDict_Size(s->value) + 1, sizeof *list);
+    if (!list)
+        return -1;
+    while (PyDict_Next(s->value, &at, &key, &number)) {
+        const bool pair = PyTuple_Check(key) && PyTuple_Size(key) == 2;
+        hcbr_emphasis *x = &list[used++];
+        *x = (hcbr_emphasis){0};
+        x->importance = PyBool_Check(number) ? -1 : PyFloat_AsDouble(number);
+        if (PyBool_Check(number) || PyErr_Occurred())
+            return bad(s, "a number");
+        x->column = str_text(s, pair ? PyTuple_GetItem(key, 0) : key, EXPECTED);
+        if (!x->column)
+            return -1;
+        if (!pair)
+            continue;
+        PyObject *text = PyObject_Str(PyTuple_GetItem(key, 1)); // 1 is the value '1'
+        x->value = text ? str_text(s, text, EXPECTED) : NULL;
+        Py_XDECREF(text);
+        if (!x->value)
+            return -1;
+    }
+    s->o->train.emphasis = list;
+    s->o->train.emphasis_count = used;
+    return 0;
+}
+
+static int set_option(const setting *s) {
+    const hcbr_option *x = s->option;
+    const char *text = NULL;
+    if (strcmp(x->name, "importance") == 0)
+        return set_emphasis(s);
+    switch (x->kind) {
+    case HCBR_OPTION_TEXTS:
+    case HCBR_OPTION_COUNTS:
+        return set_list(s, x->kind == HCBR_OPTION_TEXTS);
+    case HCBR_OPTION_PAIRS:
+    case HCBR_OPTION_VALUES:
+        return set_dict(s);
+    case HCBR_OPTION_FLAG:
+        text = flag_text(s);
+        break;
+    case HCBR_OPTION_COUNT:
+    case HCBR_OPTION_SIZE:
+        text = count_text(s, s->value, x->real);
+        break;
+    case HCBR_OPTION_SHARE:
+        text = number_text(s, s->value);
+        break;
+    case HCBR_OPTION_FILE:
+        text = path_text(s, s->value);
+        break;
+    case HCBR_OPTION_WORD:
+    case HCBR_OPTION_CHARACTER:
+    case HCBR_OPTION_TEXT:
+        text = str_text(s, s->value, "a str");
+    }
+    return text ? put(s, x->name, text) : -1;
+}
+
+static int set_named(settings *o, PyObject *name, PyObject *value) {
+    Py_ssize_t length = 0;
+    const char *text = PyUnicode_Check(name) ? PyUnicode_AsUTF8AndSize(name, &length) : NULL;
+    const setting s = {o, text ? option_find(text, (size_t)length) : NULL, value};
+    if (s.option)
+        return value == Py_None ? 0 : set_option(&s);
+    if (!PyErr_Occurred())
+        PyErr_Format(PyExc_TypeError, "there is no option %R", name);
+    return -1;
 }
 
 int options_get(settings *o, PyObject *dict) {
@@ -136,6 +320,11 @@ int options_get(settings *o, PyObject *dict) {
     o->tune.goal = HCBR_GOAL_NONE; // until a goal is given
     hcbr_evaluate_options_init(&o->evaluate);
     hcbr_rule_init(&o->rule);
+    o->all = (hcbr_options){.read = &o->read,
+                            .train = &o->train,
+                            .rule = &o->rule,
+                            .tune = &o->tune,
+                            .evaluate = &o->evaluate};
     if (dict && dict != Py_None && !PyDict_Check(dict)) {
         PyErr_SetString(PyExc_TypeError, "options must be a dict");
         return -1;
@@ -143,14 +332,9 @@ int options_get(settings *o, PyObject *dict) {
     while (dict && dict != Py_None && PyDict_Next(dict, &at, &name, &value))
         if (set_named(o, name, value) != 0)
             return -1;
-    if (dict && dict != Py_None && is_given(dict, "na") && is_given(dict, "na_only")) {
-        PyErr_SetString(PyExc_ValueError,
-                        "na adds to the values that na_only gives: name all in one of them");
-        return -1;
-    }
-    o->read.na_only = dict && dict != Py_None && is_given(dict, "na_only");
     o->train.read = &o->read;
     o->train.rule = &o->rule;
+    o->evaluate.train = &o->train;
     if (o->tune.goal != HCBR_GOAL_NONE)
         o->train.tune = &o->tune;
     if (o->train.model == HCBR_MODEL_PLAIN)
@@ -158,18 +342,24 @@ int options_get(settings *o, PyObject *dict) {
     return 0;
 }
 
-PyObject *options_names(PyObject *module, PyObject *unused) {
-    (void)module, (void)unused;
-    const Py_ssize_t count = sizeof TABLE / sizeof *TABLE;
-    PyObject *list = PyList_New(count);
-    for (Py_ssize_t i = 0; list && i < count; i++) {
-        PyObject *name = PyUnicode_FromString(TABLE[i].name);
-        if (!name || PyList_SetItem(list, i, name) != 0)
-            Py_CLEAR(list);
-    }
-    return list;
+void options_clear(settings *o) {
+    hcbr_options_clear(&o->all);
+    arena_clear(&o->texts);
 }
 
-void options_clear(settings *o) {
-    arena_clear(&o->texts);
+/* ---- the table for Python -------------------------------------------------------------------- */
+
+PyObject *options_table(PyObject *module, PyObject *unused) {
+    (void)module, (void)unused;
+    const hcbr_option *x;
+    PyObject *all = PyDict_New();
+    for (size_t i = 0; all && (x = hcbr_option_at(i)); i++) {
+        if (PyDict_GetItemString(all, x->name)) // another meaning of it
+            continue;
+        PyObject *help = options_spell(x->help);
+        if (!help || PyDict_SetItemString(all, x->name, help) != 0)
+            Py_CLEAR(all);
+        Py_XDECREF(help);
+    }
+    return all;
 }

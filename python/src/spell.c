@@ -3,7 +3,7 @@
  * with a value behind it or none; the program makes `--max-line` of it, and Python a parameter:
  * `bad_rows="stop"`, `strict=True`, `max_line=...`.
  */
-#include "options.h"
+#include "binding.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -13,13 +13,13 @@
 static const char LETTERS[] = "abcdefghijklmnopqrstuvwxyz_.";
 
 /* The length of a value of the option at the beginning of a text; 0: there is none. */
-static size_t value_length(const option *row, const char *text) {
+static size_t value_length(const hcbr_option *row, const char *text) {
     static const char *const LABELS[] = {"last", "none", NULL}, *const NONE[] = {"none", NULL};
-    const char *const *words = strcmp(row->name, "label") == 0 ? LABELS
-                               : row->kind == MARK             ? NONE
-                                                               : row->words;
+    const char *const *words = strcmp(row->name, "label") == 0      ? LABELS
+                               : row->kind == HCBR_OPTION_CHARACTER ? NONE
+                                                                    : row->words;
     const size_t length = strspn(text, LETTERS), digits = strspn(text, "0123456789");
-    if (row->kind == HEADER)
+    if (row->kind == HCBR_OPTION_COUNT)
         return digits;
     for (size_t i = 0; words && words[i]; i++)
         if (strlen(words[i]) == length && memcmp(words[i], text, length) == 0)
@@ -28,10 +28,10 @@ static size_t value_length(const option *row, const char *text) {
 }
 
 /* Write `name=value`; how many bytes of the text were the values. */
-static size_t spell_one(char *to, const option *row, const char *text) {
+static size_t spell_one(char *to, const hcbr_option *row, const char *text) {
     size_t taken = 0, length;
     if (*text == ' ' && (length = value_length(row, text + 1)) > 0) {
-        const char *quote = row->kind == HEADER ? "" : "\"";
+        const char *quote = row->kind == HCBR_OPTION_COUNT ? "" : "\"";
         to += sprintf(to, "%s=%s%.*s%s", row->name, quote, (int)length, text + 1, quote);
         taken = 1 + length;
         if (strncmp(text + taken, " or ", 4) == 0 &&
@@ -41,8 +41,7 @@ static size_t spell_one(char *to, const option *row, const char *text) {
         }
         return taken;
     }
-    sprintf(to, "%s=%s", row->name,
-            row->kind == FLAG || row->kind == NO_LABEL || row->kind == CHOOSE ? "True" : "...");
+    sprintf(to, "%s=%s", row->name, row->kind == HCBR_OPTION_FLAG ? "True" : "...");
     return 0;
 }
 
@@ -56,7 +55,7 @@ PyObject *options_spell(const char *text) {
         const char *name = text + strlen(WORD);
         const size_t length =
             quoted || strncmp(text, WORD, strlen(WORD)) != 0 ? 0 : strspn(name, LETTERS);
-        const option *row = length ? option_find(name, length) : NULL;
+        const hcbr_option *row = length ? option_find(name, length) : NULL;
         if (row) {
             text = name + length;
             text += spell_one(to, row, text);

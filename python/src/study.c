@@ -5,10 +5,6 @@
 
 static hcbr_status evaluate(void *to, hcbr_cases *cases, settings *o, guard *g) {
     hcbr_evaluation *made = NULL;
-    o->evaluate.train = &o->train;
-    o->evaluate.seed = o->train.seed;
-    o->evaluate.threads = o->train.threads;
-    o->evaluate.positive = o->tune.positive;
     o->evaluate.by_group = o->read.group != NULL;
     hcbr_status status = hcbr_evaluate(&made, cases, &o->evaluate, &g->err);
     if (status == HCBR_OK)

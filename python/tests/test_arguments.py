@@ -46,7 +46,7 @@ WHOLE = {
         name: (lambda n, name=name: fit(**{name: n}), least)
         for name, least in (
             ("seed", 0), ("min_cases", 1), ("ngrams", 1), ("min_count", 1), ("max_grams", 1),
-            ("max_names", 1), ("max_line", 1), ("max_depth", 1), ("max_expand", 1),
+            ("max_names", 0), ("max_line", 1), ("max_depth", 1), ("max_expand", 1),
             ("max_window", 1), ("header", 0),
         )
     },
@@ -123,7 +123,7 @@ def test_flags_are_booleans():
 
 def test_no_message_shows_data():
     values = [X, X["home"], Y, Y.tolist(), {"age": X["home"]}, (X,), "Kiel" * 15, object(), 10**50]
-    names = set(hcbr._hcbr.option_names()) | {"n_jobs", "progress", "sample_weight"}
+    names = set(hcbr._hcbr.options()) | {"n_jobs", "progress", "sample_weight"}
     for name in sorted(names - {"belief"}):  # which is data
         for value in values:
             try:

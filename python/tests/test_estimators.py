@@ -87,7 +87,7 @@ def test_every_option_of_the_program_is_there(program):
         "help", "version", "json", "html", "explain-input", "query", "test", "folds-file",
         "predictions", "folds-out",
     }
-    assert {w.replace("-", "_") for w in found - other} <= set(hcbr._hcbr.option_names())
+    assert {w.replace("-", "_") for w in found - other} <= set(hcbr._hcbr.options())
 
 
 def test_columns_that_nothing_has_are_refused(votes):
@@ -99,7 +99,7 @@ def test_columns_that_nothing_has_are_refused(votes):
 
 
 def test_parameters_are_options(program):
-    options = set(hcbr._hcbr.option_names())
+    options = set(hcbr._hcbr.options())
     help_text = program("train", "--help") + program("tune", "--help")
     for estimator in (HCBRClassifier, HCBRSetClassifier):
         own = set(estimator().get_params()) - {"class_weight", "unknown", "n_jobs", "progress"}

@@ -95,7 +95,7 @@ def test_rude_objects(how):
             tried(fit, X, Y)
             tried(fit, good, X)
             tried(lambda: fit(good, Y, sample_weight=X))
-        for name in core.option_names():
+        for name in core.options():
             tried(lambda: hcbr.Model.fit(good, Y, **{name: X}))
     assert model.predict_one({"a": 1}).label == 0
 
@@ -266,7 +266,7 @@ calls = {
     "cases": lambda: core.Table.cases(cases),
     "new cases": lambda: core.Table.cases(cases + [["t", ("k", "v")], {"u"}, "word"], model),
     "names": lambda: tables[1].names,
-    "options": core.option_names,
+    "options": core.options,
     "text": lambda: [core.value_text(v) for v in (moment, 2**80, 0.5, np.float32(2),
                                                   decimal.Decimal(1), uuid.UUID(int=5))],
     "decide": lambda: model.decide(new),

@@ -324,7 +324,7 @@ def test_missing_values_are_added(tmp_path):
         known[str(options)] = [one is not None for one in
                                [model.predict_one({"a": v}).known for v in "?-x"]]
     assert list(known.values()) == [[False, True, True], [False, False, True], [True, False, True]]
-    with pytest.raises(ValueError, match="na adds to"):
+    with pytest.raises(ValueError, match=r"na=... adds to"):
         hcbr.Model.fit(frame, ["p", "q"] * 18, na=["-"], na_only=["?"])
 
 

@@ -11,7 +11,7 @@ import sys
 import pytest
 from conftest import ROOT
 
-from hcbr._hcbr import option_names
+from hcbr._hcbr import options
 from hcbr._options import EvaluateOptions
 
 
@@ -74,4 +74,4 @@ def test_wrong_uses_are_flagged_and_right_ones_are_not(checker, tmp_path):
 
 
 def test_types_name_every_option():
-    assert set(EvaluateOptions.__annotations__) == set(option_names())
+    assert set(EvaluateOptions.__annotations__) == set(options())

@@ -6,7 +6,7 @@ import pytest
 from conftest import ROOT
 
 import hcbr
-from hcbr._hcbr import in_python, option_names
+from hcbr._hcbr import in_python, options
 
 LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 NAMED = re.compile(r"option ([a-z_.]+)")
@@ -25,7 +25,7 @@ def texts():
 
 
 def test_every_option_that_a_message_names_is_a_parameter():
-    known, seen = {*option_names(), "join.name"}, set()
+    known, seen = {*options(), "join.name"}, set()
     for stage, text in texts():
         assert stage == "render" or not re.search(r"(?<![-\w])--[a-z][a-z-]+", text), text
         names = NAMED.findall(text)

@@ -2,7 +2,8 @@
  * The table of options.
  *
  * To add an option: its field in a public header, an entry here, and the code that reads the field.
- * The default is the one of the structure's init function.
+ * The default is the one of the structure's init function. Then tools/options writes
+ * docs/OPTIONS.md and the types of the Python package.
  */
 #include "options/options.h"
 
@@ -96,8 +97,7 @@ static const hcbr_option TABLE[] = {
      "outcome); for cases: last or none",
      READ(label), .stored = 1},
     {"no_label", HCBR_OPTION_FLAG, NULL, NULL, 0, 0, READING, FOR_TRAIN | FOR_CONVERT,
-     "there is no label: every column is a feature; to train, only with option explain_input",
-     READ(label_need), .yes = HCBR_LABEL_NONE},
+     "there is no label: every column is a feature", READ(label_need), .yes = HCBR_LABEL_NONE},
     {"bins", HCBR_OPTION_TEXT, "K|median|CUTS", NULL, 0, 0, READING,
      FOR_FIT | FOR_AUDIT | FOR_CONVERT,
      "labels are numbers: make K ranges of about as many cases, two at the median, or those that "
@@ -117,27 +117,25 @@ static const hcbr_option TABLE[] = {
      "copies, 0 leaves the row out; never a feature",
      READ(weight), .stored = 1},
     {"ignore", HCBR_OPTION_TEXTS, "COL,...", NULL, 0, 0, READING, FOR_READING,
-     "columns or keys to leave out; a comma in a name is written \\,; may be given again",
-     READ_LIST(ignore, ignore_count), .stored = 1},
+     "columns or keys to leave out", READ_LIST(ignore, ignore_count), .stored = 1},
     {"na", HCBR_OPTION_TEXTS, "LIST", NULL, 0, 0, READING, FOR_READING,
-     "more values that mean missing, separated by commas (beside the empty value, ?, NA, NaN, "
-     "null; beside numbers and dates N/A, -, None and their like, too)",
+     "more values that mean missing (beside the empty value, ?, NA, NaN, null; beside numbers and "
+     "dates N/A, -, None and their like, too)",
      READ_LIST(na, na_count), .stored = 1},
     {"na_only", HCBR_OPTION_TEXTS, "LIST", NULL, 0, 0, READING, FOR_READING,
-     "the only values that mean missing, separated by commas; beside numbers and dates an empty "
+     "the only values that mean missing; beside numbers and dates an empty "
      "cell does, too",
      READ_LIST(na, na_count), .stored = 1},
     {"type", HCBR_OPTION_PAIRS, "COL=KIND", NULL, 0, 0, READING, FOR_FIT,
      "what a column or key is, whatever its values say: number, category, date, text, set:SEP, "
-     "flag, id or ignore; number:comma and number:point say which mark is the decimal one; may be "
-     "given again",
+     "flag, id or ignore; number:comma and number:point say which mark is the decimal one",
      READ_LIST(types, type_count)},
     {"dates", HCBR_OPTION_WORD, "dmy|mdy", DATES, 0, 0, READING, FOR_FIT,
      "day or month first in dates such as 3/4/2021 (default: as the column shows, else dmy)",
      READ(dates)},
     {"split", HCBR_OPTION_PAIRS, "COL:SEP", NULL, 0, 0, READING, FOR_READING,
      "a column or key that holds a set: its value is split at each SEP, and each part is a "
-     "feature; may be given again",
+     "feature",
      READ_LIST(split, split_count), .stored = 1},
     {"text", HCBR_OPTION_TEXTS, "COL,...", NULL, 0, 0, READING, FOR_READING,
      "columns or keys that hold texts: a feature for each word, with its count",
@@ -157,7 +155,7 @@ static const hcbr_option TABLE[] = {
      READ(outcomes)},
     {"join", HCBR_OPTION_PAIRS, "FILE:KEY[@NAME]", NULL, 0, 0, READING, FOR_READING,
      "add the features of all rows of FILE that have the same value of KEY as the case, named "
-     "NAME.feature (default: the name of the file without its ending); may be given again",
+     "NAME.feature (default: the name of the file without its ending)",
      READ_LIST(join, join_count), .stored = 1},
     {"names", HCBR_OPTION_FILE, "FILE", NULL, 0, 0, READING, FOR_READING,
      "libsvm, cases: file with the names of ids and labels, as convert writes it", READ(names)},
@@ -166,13 +164,12 @@ static const hcbr_option TABLE[] = {
      "rows, leaves out rows without a label and stops at others (default: auto)",
      READ(bad_rows)},
     {"max_line", HCBR_OPTION_SIZE, "BYTES", NULL, 1, UINT32_MAX, READING, FOR_READING,
-     "length of the longest row allowed; K, M and G are powers of 1024 (default: 64M)",
-     READ(max_line)},
+     "length of the longest row allowed (default: 64M)", READ(max_line)},
     {"max_depth", HCBR_OPTION_COUNT, "N", NULL, 1, UINT32_MAX, READING, FOR_READING,
      "jsonl: deepest nesting allowed (default: 32)", READ(max_depth)},
     {"max_names", HCBR_OPTION_SIZE, "BYTES", NULL, 0, UINT64_MAX >> 1, READING, FOR_READING,
      "jsonl: bytes that the dotted names of nested keys may take in one row, beside 12 times those "
-     "of the row; K, M and G are powers of 1024 (default: 64K)",
+     "of the row (default: 64K)",
      READ(max_names)},
     {"max_expand", HCBR_OPTION_COUNT, "N", NULL, 1, UINT32_MAX, READING, FOR_READING,
      "compressed files: stop if the data exceed both N times the size of the file and 64 MiB "
@@ -197,8 +194,7 @@ static const hcbr_option TABLE[] = {
      "normal)",
      TRAIN(effort)},
     {"max_memory", HCBR_OPTION_SIZE, "BYTES", NULL, 1, UINT64_MAX >> 1, BUILDING, FOR_FIT,
-     "do not start if the estimate exceeds this; K, M and G are powers of 1024 (default: the "
-     "memory of the machine)",
+     "do not start if the estimate exceeds this (default: the memory of the machine)",
      TRAIN(max_memory)},
     {"min_cases", HCBR_OPTION_COUNT, "K", NULL, 1, UINT32_MAX, BUILDING, FOR_FIT,
      "leave out words, categories and other features that fewer than K training cases have, "
@@ -302,7 +298,7 @@ static const hcbr_option TABLE[] = {
      "minimise the cost of a false positive and a false negative (see option positive). "
      "TRUE:GIVEN=V,... sets the costs of pairs of labels; other mistakes cost 1. With unknown=V or "
      "TRUE:unknown=V the answer is unknown if that costs less than every label is expected to "
-     "cost. May be given again",
+     "cost",
      TUNE_LIST(costs, cost_count)},
     {"max_error", HCBR_OPTION_SHARE, "E", NULL, 0, 0, TUNING, FOR_TUNE,
      "give a label only where the error stays below E, else unknown; E is above 0 and below 1",
@@ -316,7 +312,7 @@ static const hcbr_option TABLE[] = {
      "plain: choose the scope as well", TUNE(choose_scope)},
     {"eta", HCBR_OPTION_VALUES, "L=V,...", NULL, 0, 0, DECIDING, FOR_DATA,
      "threshold: give label L only if its support (rich: its probability) is above V, which is 0 "
-     "or more; may be given again",
+     "or more",
      RULE_LIST(thresholds, threshold_count), .stored = 1},
     {"eta_share", HCBR_OPTION_VALUES, "L=V,...", NULL, 0, 0, DECIDING, FOR_DATA,
      "give label L only if its share against the best other label is above V, from 0 to below 1 "
