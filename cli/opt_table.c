@@ -212,7 +212,7 @@ static const opt_spec *find(const char *id) {
     for (size_t i = 0; i < opt_count; i++)
         if (opt_is(&opt_table[i], id))
             return &opt_table[i];
-    assert(!"an option of this id");
+    assert(false && "an option of this id");
     return &opt_table[0];
 }
 

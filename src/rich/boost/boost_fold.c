@@ -373,17 +373,17 @@ bool hcbr_i_rich_fold_model_hold(const fold_model *j, uint32_t others, double *h
     return ok;
 }
 
-void hcbr_i_rich_fold_model_clear(fold_model *j) {
-    hcbr_i_rich_forest_clear(&j->forest);
-    hcbr_i_free(j->start);
-    hcbr_i_free(j->score);
-    hcbr_i_free(j->weight);
-    hcbr_i_free(j->held);
-    hcbr_i_free(j->losses);
-    hcbr_i_free(j->own);
-    hcbr_i_free(j->kept);
-    j->start = j->score = j->weight = j->losses = j->kept = NULL;
-    j->held = j->own = NULL;
+void hcbr_i_rich_fold_model_clear(fold_model *model) {
+    hcbr_i_rich_forest_clear(&model->forest);
+    hcbr_i_free(model->start);
+    hcbr_i_free(model->score);
+    hcbr_i_free(model->weight);
+    hcbr_i_free(model->held);
+    hcbr_i_free(model->losses);
+    hcbr_i_free(model->own);
+    hcbr_i_free(model->kept);
+    model->start = model->score = model->weight = model->losses = model->kept = NULL;
+    model->held = model->own = NULL;
 }
 
 bool hcbr_i_rich_booster_init(booster *b, const hcbr_i_rich_table *t, uint32_t outputs,

@@ -106,21 +106,21 @@ static double against_one(const double *score, uint32_t k, double own) {
     return sum;
 }
 
-void hcbr_i_rich_against(const hcbr_i_rich_fold_model *j, const uint32_t *rows, uint32_t n,
+void hcbr_i_rich_against(const hcbr_i_rich_fold_model *model, const uint32_t *rows, uint32_t n,
                          double *out) {
-    uint32_t k = j->outputs, together = k <= MOST_LABELS ? ROOM / k : 1;
-    const uint32_t *label = j->table->label;
+    uint32_t k = model->outputs, together = k <= MOST_LABELS ? ROOM / k : 1;
+    const uint32_t *label = model->table->label;
     double e[ROOM + HCBR_I_RICH_BLOCK];
     for (uint32_t d = 0; d < n; d += together) {
         uint32_t count = n - d < together ? n - d : together;
         if (k > MOST_LABELS) {
-            const double *score = j->score + (size_t)rows[d] * k;
+            const double *score = model->score + (size_t)rows[d] * k;
             out[d] = against_one(score, k, score[label[rows[d]]]);
             continue;
         }
         uint32_t whole = hcbr_i_rich_whole_blocks(count * k);
         for (uint32_t i = 0; i < count; i++) {
-            const double *score = j->score + (size_t)rows[d + i] * k;
+            const double *score = model->score + (size_t)rows[d + i] * k;
             double own = score[label[rows[d + i]]];
             for (uint32_t l = 0; l < k; l++)
                 e[i * k + l] = score[l] - own;

@@ -45,22 +45,22 @@ bool hcbr_i_rich_entries_init(hcbr_i_rich_linear *a, const hcbr_i_rich_table *t,
     return true;
 }
 
-double hcbr_i_rich_entries_fill(const hcbr_i_rich_linear *a, const hcbr_i_rich_table *t,
+double hcbr_i_rich_entries_fill(const hcbr_i_rich_linear *linear, const hcbr_i_rich_table *table,
                                 uint8_t *entry, double *self) {
     double weight = 0;
-    for (uint32_t i = 0; i < t->rows; i++) {
-        uint8_t *to = entry + (size_t)i * t->columns;
-        self[i] = (double)(t->bag_start[i + 1] - t->bag_start[i]);
-        for (uint32_t c = 0; c < t->columns; c++) {
-            uint8_t code = t->codes[(size_t)c * t->rows + i];
-            to[c] = a->coarse[(size_t)c * HCBR_I_RICH_CODES + code];
+    for (uint32_t i = 0; i < table->rows; i++) {
+        uint8_t *to = entry + (size_t)i * table->columns;
+        self[i] = (double)(table->bag_start[i + 1] - table->bag_start[i]);
+        for (uint32_t c = 0; c < table->columns; c++) {
+            uint8_t code = table->codes[(size_t)c * table->rows + i];
+            to[c] = linear->coarse[(size_t)c * HCBR_I_RICH_CODES + code];
             self[i] += to[c] != 0;
         }
-        weight += self[i] * t->weight[i];
+        weight += self[i] * table->weight[i];
     }
     // Where most cases pass no test, those that do still have length 1 at the most per test.
-    double scale = weight > 0 ? fmin(t->total_weight / weight, 1) : 1;
-    for (uint32_t i = 0; i < t->rows; i++)
+    double scale = weight > 0 ? fmin(table->total_weight / weight, 1) : 1;
+    for (uint32_t i = 0; i < table->rows; i++)
         self[i] *= scale;
     return scale;
 }

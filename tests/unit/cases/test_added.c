@@ -18,7 +18,7 @@ enum { ROWS = 120 };
 
 typedef struct row {
     const char *label, *a, *b, *group; // group NULL: none
-    char id[16];
+    char id[20];
     double weight;
 } row;
 

@@ -78,7 +78,7 @@ static void every_name__is_set_and_comes_back(void **state) {
         [HCBR_OPTION_FLAG] = "true",   [HCBR_OPTION_SHARE] = "0.25",
         [HCBR_OPTION_CHARACTER] = ";", [HCBR_OPTION_TEXT] = "a text",
         [HCBR_OPTION_FILE] = "a/b",    [HCBR_OPTION_TEXTS] = "a\\,b,c",
-        [HCBR_OPTION_COUNTS] = "0,7",
+        [HCBR_OPTION_COUNTS] = "0,7",  [HCBR_OPTION_VALUES] = NULL,
     };
     const hcbr_option *x;
     size_t count = 0;
