@@ -181,7 +181,8 @@ void lines_close(lines *l);
 hcbr_status lines_input(void *context, const char *path, hcbr_input *input, hcbr_error *err);
 extern const char LINES_PATH[];
 
-/* ---- options (options.c) ---------------------------------------------------------------------- */
+/* ---- options (options.c) ----------------------------------------------------------------------
+ */
 
 /* Options of the library, from a dict by their names. Must not be moved: parts point to others. */
 typedef struct settings {
