@@ -309,23 +309,21 @@ static void say_summary(conversion *c) {
 }
 
 static hcbr_status write_json(const conversion *c, hcbr_writer *w, hcbr_error *err) {
-    hcbr_json_open(w, '{');
-    hcbr_json_key(w, "schema"), hcbr_json_string(w, "hcbr.convert/1");
-    hcbr_json_key(w, "format"), hcbr_json_string(w, hcbr_format_name(c->to));
-    hcbr_json_key(w, "cases"), hcbr_json_u64(w, hcbr_cases_count(c->cases));
-    hcbr_json_key(w, "empty_cases"), hcbr_json_u64(w, hcbr_cases_empty_count(c->cases));
-    hcbr_json_key(w, "skipped_rows"), hcbr_json_u64(w, hcbr_cases_skipped_count(c->cases));
-    hcbr_json_key(w, "features"), hcbr_json_u64(w, hcbr_cases_feature_count(c->cases));
-    hcbr_json_key(w, "keys"), hcbr_json_u64(w, hcbr_cases_key_count(c->cases));
-    hcbr_json_key(w, "occurrences"), hcbr_json_u64(w, hcbr_cases_occurrence_count(c->cases));
-    hcbr_json_key(w, "labels"), hcbr_json_u64(w, hcbr_cases_label_count(c->cases));
-    hcbr_json_key(w, "label"), hcbr_json_string(w, c->label_name);
-    hcbr_json_key(w, "id"), hcbr_json_string(w, c->id_name);
-    hcbr_json_key(w, "order_kept"), hcbr_json_bool(w, !c->other_order);
-    hcbr_json_key(w, "data"), hcbr_json_string(w, c->paths[OUT_DATA]);
-    hcbr_json_key(w, "names"), hcbr_json_string(w, c->paths[OUT_NAMES]);
-    hcbr_json_key(w, "outcomes"), hcbr_json_string(w, c->paths[OUT_OUTCOMES]);
-    hcbr_json_key(w, "bytes_read"), hcbr_json_u64(w, hcbr_cases_byte_count(c->cases));
+    HCBR_PUT(w, hcbr_item_open(NULL, '{'), hcbr_item_string("schema", "hcbr.convert/1"),
+             hcbr_item_string("format", hcbr_format_name(c->to)),
+             hcbr_item_u64("cases", hcbr_cases_count(c->cases)),
+             hcbr_item_u64("empty_cases", hcbr_cases_empty_count(c->cases)),
+             hcbr_item_u64("skipped_rows", hcbr_cases_skipped_count(c->cases)),
+             hcbr_item_u64("features", hcbr_cases_feature_count(c->cases)),
+             hcbr_item_u64("keys", hcbr_cases_key_count(c->cases)),
+             hcbr_item_u64("occurrences", hcbr_cases_occurrence_count(c->cases)),
+             hcbr_item_u64("labels", hcbr_cases_label_count(c->cases)),
+             hcbr_item_string("label", c->label_name), hcbr_item_string("id", c->id_name),
+             hcbr_item_bool("order_kept", !c->other_order),
+             hcbr_item_string("data", c->paths[OUT_DATA]),
+             hcbr_item_string("names", c->paths[OUT_NAMES]),
+             hcbr_item_string("outcomes", c->paths[OUT_OUTCOMES]),
+             hcbr_item_u64("bytes_read", hcbr_cases_byte_count(c->cases)));
     return hcbr_write_end(w, HCBR_JSON, err);
 }
 

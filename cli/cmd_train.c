@@ -229,47 +229,33 @@ static void say_summary(training *t) {
 }
 
 static hcbr_status write_json(training *t, hcbr_writer *w, hcbr_error *err) {
-    hcbr_json_open(w, '{');
-    hcbr_json_key(w, "schema"), hcbr_json_string(w, t->tuning ? "hcbr.tune/1" : "hcbr.train/1");
-    hcbr_json_key(w, "cases"), hcbr_json_u64(w, t->info.cases);
-    hcbr_json_key(w, "empty_cases"), hcbr_json_u64(w, t->info.empty_cases);
-    hcbr_json_key(w, "skipped_rows"), hcbr_json_u64(w, t->skipped);
-    hcbr_json_key(w, "beliefs"), hcbr_json_u64(w, hcbr_model_belief_count(t->model));
-    hcbr_json_key(w, "belief_cases"), hcbr_json_u64(w, count_stated(t->model));
-    hcbr_json_key(w, "importances"), hcbr_json_u64(w, hcbr_model_emphasis_count(t->model));
-    hcbr_json_key(w, "features"), hcbr_json_u64(w, t->info.values);
-    hcbr_json_key(w, "atoms"), hcbr_json_u64(w, t->info.atoms);
-    hcbr_json_key(w, "occurrences"), hcbr_json_u64(w, t->info.occurrences);
-    hcbr_json_key(w, "labels"), hcbr_json_open(w, '[');
+    HCBR_PUT(w, hcbr_item_open(NULL, '{'),
+             hcbr_item_string("schema", t->tuning ? "hcbr.tune/1" : "hcbr.train/1"),
+             hcbr_item_u64("cases", t->info.cases),
+             hcbr_item_u64("empty_cases", t->info.empty_cases),
+             hcbr_item_u64("skipped_rows", t->skipped),
+             hcbr_item_u64("beliefs", hcbr_model_belief_count(t->model)),
+             hcbr_item_u64("belief_cases", count_stated(t->model)),
+             hcbr_item_u64("importances", hcbr_model_emphasis_count(t->model)),
+             hcbr_item_u64("features", t->info.values), hcbr_item_u64("atoms", t->info.atoms),
+             hcbr_item_u64("occurrences", t->info.occurrences), hcbr_item_open("labels", '['));
     for (uint32_t l = 0; l < t->info.labels; l++) {
         label_facts label = label_of(t->model, (hcbr_label)l);
-        hcbr_json_open(w, '{');
-        hcbr_json_key(w, "name"), hcbr_json_text(w, label.name, label.name_length);
-        hcbr_json_key(w, "cases"), hcbr_json_u64(w, label.info.cases);
-        hcbr_json_close(w, '}');
+        HCBR_PUT(w, hcbr_item_open(NULL, '{'),
+                 hcbr_item_text("name", label.name, label.name_length),
+                 hcbr_item_u64("cases", label.info.cases), hcbr_item_close('}'));
     }
-    hcbr_json_close(w, ']');
-    hcbr_json_key(w, "pass_errors"), hcbr_json_open(w, '[');
+    HCBR_PUT(w, hcbr_item_close(']'), hcbr_item_open("pass_errors", '['));
     for (uint32_t p = 0; p < t->info.passes; p++)
-        hcbr_json_u64(w, hcbr_model_get_pass_errors(t->model)[p]);
-    hcbr_json_close(w, ']');
-    hcbr_json_key(w, "fingerprint"), hcbr_json_string(w, t->info.fingerprint);
+        HCBR_PUT(w, hcbr_item_u64(NULL, hcbr_model_get_pass_errors(t->model)[p]));
+    HCBR_PUT(w, hcbr_item_close(']'), hcbr_item_string("fingerprint", t->info.fingerprint));
     if (t->tuning)
         tuning_json(t->tuning, w, t->model);
-    hcbr_json_key(w, "estimate"), hcbr_json_open(w, '{');
-    hcbr_json_key(w, "seconds"), hcbr_json_number(w, t->estimate.seconds);
-    hcbr_json_key(w, "bytes"), hcbr_json_number(w, t->estimate.bytes);
-    hcbr_json_close(w, '}');
-    hcbr_json_key(w, "bytes_read"), hcbr_json_u64(w, t->bytes_read);
-    hcbr_json_key(w, "model_bytes"), hcbr_json_u64(w, t->model_size);
-    hcbr_json_key(w, "seconds"), hcbr_json_open(w, '{');
-    for (size_t i = 0; i < t->term.stage_count; i++)
-        hcbr_json_key(w, t->term.stages[i].name), hcbr_json_number(w, t->term.stages[i].seconds);
-    hcbr_json_close(w, '}');
-    hcbr_json_key(w, "peak_bytes"), hcbr_json_open(w, '{');
-    for (size_t i = 0; i < t->term.stage_count; i++)
-        hcbr_json_key(w, t->term.stages[i].name), hcbr_json_number(w, t->term.stages[i].memory);
-    hcbr_json_close(w, '}');
+    HCBR_PUT(w, hcbr_item_open("estimate", '{'), hcbr_item_number("seconds", t->estimate.seconds),
+             hcbr_item_number("bytes", t->estimate.bytes), hcbr_item_close('}'),
+             hcbr_item_u64("bytes_read", t->bytes_read),
+             hcbr_item_u64("model_bytes", t->model_size));
+    stages_json(&t->term, w);
     return hcbr_write_end(w, HCBR_JSON, err);
 }
 

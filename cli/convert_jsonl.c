@@ -68,14 +68,13 @@ static void write_listed(lines *l, uint32_t number) {
     hcbr_feature f;
     hcbr_cases_get_feature(l->c->cases, number, &f);
     if (l->place[number] == LISTED) {
-        hcbr_json_text(l->w, f.key, f.key_length);
+        HCBR_PUT(l->w, hcbr_item_text(NULL, f.key, f.key_length));
         return;
     }
-    hcbr_json_open(l->w, '[');
-    hcbr_json_text(l->w, f.key, f.key_length);
+    HCBR_PUT(l->w, hcbr_item_open(NULL, '['), hcbr_item_text(NULL, f.key, f.key_length));
     if (f.value)
-        hcbr_json_text(l->w, f.value, f.value_length);
-    hcbr_json_close(l->w, ']');
+        HCBR_PUT(l->w, hcbr_item_text(NULL, f.value, f.value_length));
+    HCBR_PUT(l->w, hcbr_item_close(']'));
 }
 
 /* Features from `i` on that share a key, or a list; returns the first that does not. */
@@ -84,10 +83,10 @@ static size_t write_run(lines *l, const hcbr_case *x, size_t i) {
     size_t end = i + 1;
     hcbr_feature feature;
     if (l->place[f[i]] != UNDER_KEY) {
-        hcbr_json_key(l->w, "features"), hcbr_json_open(l->w, '[');
+        HCBR_PUT(l->w, hcbr_item_open("features", '['));
         for (; i < x->feature_count && l->place[f[i]] != UNDER_KEY; i++)
             write_listed(l, f[i]);
-        hcbr_json_close(l->w, ']');
+        HCBR_PUT(l->w, hcbr_item_close(']'));
         return i;
     }
     uint32_t key = hcbr_cases_get_key(l->c->cases, f[i]);
@@ -95,36 +94,36 @@ static size_t write_run(lines *l, const hcbr_case *x, size_t i) {
            hcbr_cases_get_key(l->c->cases, f[end]) == key)
         end++;
     hcbr_cases_get_feature(l->c->cases, f[i], &feature);
-    hcbr_json_key_text(l->w, feature.key, feature.key_length);
+    HCBR_PUT(l->w, hcbr_item_key(feature.key, feature.key_length));
     if (end > i + 1)
-        hcbr_json_open(l->w, '[');
+        HCBR_PUT(l->w, hcbr_item_open(NULL, '['));
     for (size_t k = i; k < end; k++) {
         hcbr_cases_get_feature(l->c->cases, f[k], &feature);
-        hcbr_json_text(l->w, feature.value, feature.value_length);
+        HCBR_PUT(l->w, hcbr_item_text(NULL, feature.value, feature.value_length));
     }
     if (end > i + 1)
-        hcbr_json_close(l->w, ']');
+        HCBR_PUT(l->w, hcbr_item_close(']'));
     return end;
 }
 
 static int write_case(lines *l, const hcbr_case *x, uint32_t serial) {
     hcbr_error err = {0};
     const conversion *c = l->c;
-    hcbr_json_open(l->w, '{');
+    HCBR_PUT(l->w, hcbr_item_open(NULL, '{'));
     if (!c->unlabelled)
-        hcbr_json_key_text(l->w, c->label_name, strlen(c->label_name)),
-            hcbr_json_string(l->w, hcbr_cases_get_label(c->cases, x->label, NULL));
+        HCBR_PUT(l->w, hcbr_item_key(c->label_name, strlen(c->label_name)),
+                 hcbr_item_string(NULL, hcbr_cases_get_label(c->cases, x->label, NULL)));
     if (x->id)
-        hcbr_json_key_text(l->w, c->id_name, strlen(c->id_name)),
-            hcbr_json_text(l->w, x->id, x->id_length);
+        HCBR_PUT(l->w, hcbr_item_key(c->id_name, strlen(c->id_name)),
+                 hcbr_item_text(NULL, x->id, x->id_length));
     if (fits_keys(l, x, serial)) {
         for (size_t i = 0; i < x->feature_count;)
             i = write_run(l, x, i);
     } else {
-        hcbr_json_key(l->w, "features"), hcbr_json_open(l->w, '[');
+        HCBR_PUT(l->w, hcbr_item_open("features", '['));
         for (size_t i = 0; i < x->feature_count; i++)
             write_listed(l, x->features[i]);
-        hcbr_json_close(l->w, ']');
+        HCBR_PUT(l->w, hcbr_item_close(']'));
     }
     return term_written(&l->c->term, c->files[OUT_DATA], hcbr_write_end(l->w, HCBR_JSON, &err),
                         &err);

@@ -192,45 +192,35 @@ static void put_text_form(out *o, const hcbr_preview *v, const hcbr_cases *cases
 static hcbr_status put_json_form(hcbr_writer *w, const hcbr_preview *v, const hcbr_cases *all,
                                  const hcbr_train_options *train, hcbr_error *err) {
     size_t cases = hcbr_preview_case_count(v);
-    hcbr_json_open(w, '{');
-    hcbr_json_key(w, "schema"), hcbr_json_string(w, "hcbr.input/1");
-    hcbr_json_key(w, "format"), hcbr_json_string(w, FORMATS[hcbr_preview_get_format(v)]);
-    hcbr_json_key(w, "cases"), hcbr_json_u64(w, cases);
-    hcbr_json_key(w, "columns"), hcbr_json_open(w, '[');
+    HCBR_PUT(w, hcbr_item_open(NULL, '{'), hcbr_item_string("schema", "hcbr.input/1"),
+             hcbr_item_string("format", FORMATS[hcbr_preview_get_format(v)]),
+             hcbr_item_u64("cases", cases), hcbr_item_open("columns", '['));
     for (size_t i = 0; i < hcbr_preview_column_count(v); i++) {
         hcbr_preview_column c = {.size = sizeof c};
         hcbr_preview_get_column(v, i, &c);
-        hcbr_json_open(w, '{');
-        hcbr_json_key(w, "name"), hcbr_json_text(w, c.name, c.name_length);
-        hcbr_json_key(w, "use"), hcbr_json_string(w, USES[c.use]);
-        hcbr_json_key(w, "separator"), hcbr_json_string(w, c.separator);
+        HCBR_PUT(w, hcbr_item_open(NULL, '{'), hcbr_item_text("name", c.name, c.name_length),
+                 hcbr_item_string("use", USES[c.use]), hcbr_item_string("separator", c.separator));
         if (is_counted(c.use)) {
-            hcbr_json_key(w, "cases"), hcbr_json_u64(w, c.cases);
-            hcbr_json_key(w, "missing"), hcbr_json_u64(w, cases - c.cases);
-            hcbr_json_key(w, "different"), hcbr_json_u64(w, c.distinct);
+            HCBR_PUT(w, hcbr_item_u64("cases", c.cases), hcbr_item_u64("missing", cases - c.cases),
+                     hcbr_item_u64("different", c.distinct));
         }
         if (train->model == HCBR_MODEL_RICH && c.use == HCBR_USE_VALUE) {
-            hcbr_json_key(w, "kind"),
-                hcbr_json_string(w, is_number(&c, all, train) ? "number" : "category");
+            HCBR_PUT(w,
+                     hcbr_item_string("kind", is_number(&c, all, train) ? "number" : "category"));
         }
-        hcbr_json_close(w, '}');
+        HCBR_PUT(w, hcbr_item_close('}'));
     }
-    hcbr_json_close(w, ']');
-    hcbr_json_key(w, "first"), hcbr_json_open(w, '[');
+    HCBR_PUT(w, hcbr_item_close(']'), hcbr_item_open("first", '['));
     for (size_t i = 0; i < cases && i < SHOWN; i++) {
         hcbr_preview_case x = {.size = sizeof x};
         hcbr_preview_get_case(v, i, &x);
-        hcbr_json_open(w, '{');
-        hcbr_json_key(w, "row"), hcbr_json_u64(w, x.row);
-        hcbr_json_key(w, "id"), hcbr_json_text(w, x.id, x.id_length);
-        hcbr_json_key(w, "label");
-        hcbr_json_text(w, x.label_length ? x.label : NULL, x.label_length);
-        hcbr_json_key(w, "features"), hcbr_json_features(w, x.features, x.feature_count);
-        hcbr_json_close(w, '}');
+        HCBR_PUT(w, hcbr_item_open(NULL, '{'), hcbr_item_u64("row", x.row),
+                 hcbr_item_text("id", x.id, x.id_length),
+                 hcbr_item_text("label", x.label_length ? x.label : NULL, x.label_length),
+                 hcbr_item_features("features", x.features, x.feature_count), hcbr_item_close('}'));
     }
-    hcbr_json_close(w, ']');
-    hcbr_json_key(w, "kinds");
-    all ? kinds_json_cases(w, all) : hcbr_json_null(w);
+    HCBR_PUT(w, hcbr_item_close(']'), hcbr_item_key("kinds", SIZE_MAX));
+    all ? kinds_json_cases(w, all) : HCBR_PUT(w, hcbr_item_string(NULL, NULL));
     return hcbr_write_end(w, HCBR_JSON, err);
 }
 

@@ -325,23 +325,25 @@ static void case_text(inspection *i, uint64_t index, const hcbr_kept_case *x,
     }
 }
 
-static int show_case(inspection *i, hcbr_writer *json, const char *name) {
-    hcbr_kept_case x = {.size = sizeof x};
-    const hcbr_explained_case *w = NULL;
-    hcbr_error err = {0};
-    int code;
+/* The kept case of --case. */
+static int find_case(const inspection *i, const char *name, uint64_t *index) {
     if (no_cases(i))
         return say_usage("inspect", "--case %s: the model was trained with --keep-cases none",
                          name);
-    uint64_t index = hcbr_model_find_kept(i->model, name, strlen(name));
-    if (index == UINT64_MAX)
+    *index = hcbr_model_find_kept(i->model, name, strlen(name));
+    if (*index == UINT64_MAX)
         return say_usage("inspect", "--case %s: the model has no past case of that %s", name,
                          i->info.keep == HCBR_KEEP_FULL ? "id or row" : "row");
-    if ((code = inspect_explainer(i)) != EXIT_DONE)
+    return EXIT_DONE;
+}
+
+static int show_case(inspection *i, uint64_t index) {
+    hcbr_kept_case x = {.size = sizeof x};
+    const hcbr_explained_case *w = NULL;
+    hcbr_error err = {0};
+    int code = inspect_explainer(i);
+    if (code != EXIT_DONE)
         return code;
-    if (json)
-        return term_written(&i->term, i->out,
-                            hcbr_json_past_case(json, i->model, i->explainer, index, &err), &err);
     if (hcbr_explainer_weigh(i->explainer, index, &w, &err) != HCBR_OK)
         return term_fail(&i->term, &err);
     hcbr_model_get_kept(i->model, index, &x);
@@ -349,39 +351,34 @@ static int show_case(inspection *i, hcbr_writer *json, const char *name) {
     return EXIT_DONE;
 }
 
-static int show_atom(inspection *i, hcbr_writer *json, const char *name) {
+static int show_json(inspection *i, uint32_t atom, uint64_t index) {
+    hcbr_writer *json;
     hcbr_error err = {0};
-    uint32_t atom = find_atom(i, name);
-    int code;
-    if (atom == UINT32_MAX)
-        return say_usage("inspect",
-                         "--atom %s: a feature of the model, as in colour=red or age=39, or a "
-                         "number below %u was expected",
-                         name, i->info.atoms);
-    if (!json)
-        return atom_text(i, atom);
-    if (i->info.model == HCBR_MODEL_RICH && (code = inspect_explainer(i)) != EXIT_DONE)
-        return code;
-    return term_written(&i->term, i->out,
-                        hcbr_json_atom(json, i->model, i->explainer, atom, i->most, &err), &err);
+    int code = out_writer(i->out, "inspect", &json);
+    if (code == EXIT_DONE && (index != UINT64_MAX || i->info.model == HCBR_MODEL_RICH))
+        code = inspect_explainer(i);
+    return code ? code
+                : term_written(&i->term, i->out,
+                               hcbr_json_inspect_one(json, i->model, i->explainer, atom, index,
+                                                     i->most, &err),
+                               &err);
 }
 
 int inspect_one(inspection *i) {
-    const char *atom = args_get(i->given, "atom"), *one = args_get(i->given, "case");
-    hcbr_writer *json = NULL;
-    hcbr_error err = {0};
+    const char *atom_name = args_get(i->given, "atom"), *case_name = args_get(i->given, "case");
+    uint32_t atom = UINT32_MAX;
+    uint64_t index = UINT64_MAX;
     int code = EXIT_DONE;
-    if (args_has(i->given, "json")) {
-        if ((code = out_writer(i->out, "inspect", &json)) != EXIT_DONE)
-            return code;
-        hcbr_json_open(json, '{');
-        hcbr_json_key(json, "schema"), hcbr_json_string(json, "hcbr.inspect/1");
-    }
-    if (atom)
-        code = show_atom(i, json, atom);
-    if (one && code == EXIT_DONE)
-        code = show_case(i, json, one);
-    if (json && code == EXIT_DONE)
-        code = term_written(&i->term, i->out, hcbr_write_end(json, HCBR_JSON, &err), &err);
-    return code;
+    if (atom_name && (atom = find_atom(i, atom_name)) == UINT32_MAX)
+        return say_usage("inspect",
+                         "--atom %s: a feature of the model, as in colour=red or age=39, or a "
+                         "number below %u was expected",
+                         atom_name, i->info.atoms);
+    if (case_name && (code = find_case(i, case_name, &index)))
+        return code;
+    if (args_has(i->given, "json"))
+        return show_json(i, atom, index);
+    if (atom_name)
+        code = atom_text(i, atom);
+    return case_name && code == EXIT_DONE ? show_case(i, index) : code;
 }

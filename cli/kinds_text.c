@@ -98,11 +98,11 @@ void kinds_put_model(out *o, const hcbr_model *model) {
 }
 
 void kinds_json_cases(hcbr_writer *w, const hcbr_cases *cases) {
-    hcbr_json_open(w, '[');
+    HCBR_PUT(w, hcbr_item_open(NULL, '['));
     for (size_t i = 0; i < hcbr_cases_kind_count(cases); i++) {
         hcbr_kind k = {.size = sizeof k};
         hcbr_cases_get_kind(cases, i, &k);
         hcbr_json_kind(w, &k);
     }
-    hcbr_json_close(w, ']');
+    HCBR_PUT(w, hcbr_item_close(']'));
 }

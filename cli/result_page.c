@@ -34,25 +34,26 @@ int page_take(page *p, hcbr_status status, const hcbr_error *err) {
     return status == HCBR_OK ? EXIT_DONE : term_fail(p->term, &own);
 }
 
+void stages_json(const term *t, hcbr_writer *w) {
+    HCBR_PUT(w, hcbr_item_open("seconds", '{'));
+    for (size_t i = 0; i < t->stage_count; i++)
+        HCBR_PUT(w, hcbr_item_number(t->stages[i].name, t->stages[i].seconds));
+    HCBR_PUT(w, hcbr_item_close('}'), hcbr_item_open("peak_bytes", '{'));
+    for (size_t i = 0; i < t->stage_count; i++)
+        HCBR_PUT(w, hcbr_item_number(t->stages[i].name, t->stages[i].memory));
+    HCBR_PUT(w, hcbr_item_close('}'));
+}
+
 int page_take_times(page *p, const char *const *sources, size_t count) {
     hcbr_error err = {0};
     hcbr_writer *w = p->writer;
     const term *t = p->term;
-    hcbr_json_open(w, '{');
-    hcbr_json_key(w, "schema"), hcbr_json_string(w, "hcbr.report/1");
-    hcbr_json_key(w, "version"), hcbr_json_string(w, hcbr_version());
-    hcbr_json_key(w, "made_from"), hcbr_json_open(w, '[');
+    HCBR_PUT(w, hcbr_item_open(NULL, '{'), hcbr_item_string("schema", "hcbr.report/1"),
+             hcbr_item_string("version", hcbr_version()), hcbr_item_open("made_from", '['));
     for (size_t i = 0; i < count; i++)
-        hcbr_json_string(w, sources[i]);
-    hcbr_json_close(w, ']');
-    hcbr_json_key(w, "seconds"), hcbr_json_open(w, '{');
-    for (size_t i = 0; i < t->stage_count; i++)
-        hcbr_json_key(w, t->stages[i].name), hcbr_json_number(w, t->stages[i].seconds);
-    hcbr_json_close(w, '}');
-    hcbr_json_key(w, "peak_bytes"), hcbr_json_open(w, '{');
-    for (size_t i = 0; i < t->stage_count; i++)
-        hcbr_json_key(w, t->stages[i].name), hcbr_json_number(w, t->stages[i].memory);
-    hcbr_json_close(w, '}');
+        HCBR_PUT(w, hcbr_item_string(NULL, sources[i]));
+    HCBR_PUT(w, hcbr_item_close(']'));
+    stages_json(t, w);
     return page_take(p, hcbr_write_end(w, HCBR_JSON, &err), &err);
 }
 

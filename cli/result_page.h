@@ -21,6 +21,9 @@ void page_clear(page *p);
 int page_take(page *p, hcbr_status status, const hcbr_error *err);
 /** Time and memory of the stages so far, as a result (hcbr.report/1). */
 int page_take_times(page *p, const char *const *sources, size_t count);
+
+/** The keys `seconds` and `peak_bytes`, by stages. */
+void stages_json(const term *t, hcbr_writer *w);
 /** Write the page to a file, completely or not at all; NULL: to standard output. */
 int page_write(page *p, const char *path);
 /** Its results instead, each on a line. */

@@ -118,15 +118,12 @@ void tuning_say(const tuning *t, term *words, const hcbr_model *model) {
 
 static void json_figure(const tuning *t, hcbr_writer *w, const char *name, hcbr_metric metric) {
     hcbr_figure f = figure_of(t, metric);
-    hcbr_json_key(w, name);
     if (f.count == 0) {
-        hcbr_json_null(w);
+        HCBR_PUT(w, hcbr_item_string(name, NULL));
         return;
     }
-    hcbr_json_open(w, '{');
-    hcbr_json_key(w, "mean"), hcbr_json_number(w, f.mean);
-    hcbr_json_key(w, "sd"), hcbr_json_number(w, f.sd);
-    hcbr_json_close(w, '}');
+    HCBR_PUT(w, hcbr_item_open(name, '{'), hcbr_item_number("mean", f.mean),
+             hcbr_item_number("sd", f.sd), hcbr_item_close('}'));
 }
 
 void tuning_json(const tuning *t, hcbr_writer *w, const hcbr_model *model) {
@@ -135,30 +132,30 @@ void tuning_json(const tuning *t, hcbr_writer *w, const hcbr_model *model) {
         HCBR_METRIC_UNKNOWN,  HCBR_METRIC_BRIER, HCBR_METRIC_ECE, HCBR_METRIC_LOG_LOSS};
     hcbr_model_info info = {.size = sizeof info};
     hcbr_model_get_info(model, &info);
-    hcbr_json_key(w, "why"), hcbr_json_string(w, info.why);
-    hcbr_json_key(w, "passes"), hcbr_json_u64(w, info.passes);
-    hcbr_json_key(w, "scope"), hcbr_json_string(w, info.scope == HCBR_SCOPE_ALL ? "all" : "class");
-    hcbr_json_key(w, "rule"), hcbr_json_open(w, '{');
+    HCBR_PUT(w, hcbr_item_string("why", info.why), hcbr_item_u64("passes", info.passes),
+             hcbr_item_string("scope", info.scope == HCBR_SCOPE_ALL ? "all" : "class"),
+             hcbr_item_open("rule", '{'));
     for (uint32_t l = 0; l < info.labels; l++) {
         label_facts label = label_of(model, (hcbr_label)l);
-        hcbr_json_key_text(w, label.name, label.name_length), hcbr_json_open(w, '{');
-        hcbr_json_key(w, "eta"), hcbr_json_number(w, label.info.eta);
-        hcbr_json_key(w, "eta_share"), hcbr_json_number(w, label.info.eta_share);
-        hcbr_json_key(w, "fallback");
+        HCBR_PUT(w, hcbr_item_key(label.name, label.name_length), hcbr_item_open(NULL, '{'),
+                 hcbr_item_number("eta", label.info.eta),
+                 hcbr_item_number("eta_share", label.info.eta_share),
+                 hcbr_item_key("fallback", SIZE_MAX));
         if (label.info.fallback < 0) {
-            hcbr_json_string(w, label.info.fallback == HCBR_LABEL_PRIOR ? "prior" : "unknown");
+            HCBR_PUT(w, hcbr_item_string(
+                            NULL, label.info.fallback == HCBR_LABEL_PRIOR ? "prior" : "unknown"));
         } else {
             label_facts fallback = label_of(model, label.info.fallback);
-            hcbr_json_text(w, fallback.name, fallback.name_length);
+            HCBR_PUT(w, hcbr_item_text(NULL, fallback.name, fallback.name_length));
         }
-        hcbr_json_close(w, '}');
+        HCBR_PUT(w, hcbr_item_close('}'));
     }
-    hcbr_json_close(w, '}');
+    HCBR_PUT(w, hcbr_item_close('}'));
     hcbr_json_rule(w, model);
-    hcbr_json_key(w, "held_out"), hcbr_json_open(w, '{');
+    HCBR_PUT(w, hcbr_item_open("held_out", '{'));
     for (size_t i = 0; i < sizeof METRICS / sizeof *METRICS; i++)
         json_figure(t, w, hcbr_metric_name(METRICS[i]), METRICS[i]);
-    hcbr_json_close(w, '}');
+    HCBR_PUT(w, hcbr_item_close('}'));
 }
 
 void tuning_clear(tuning *t) {

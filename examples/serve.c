@@ -120,8 +120,7 @@ static void answer(worker *w, int client, const char *status) {
 static void refuse(worker *w, int client, const char *status, const char *why) {
     hcbr_error err;
     hcbr_writer_clear(w->writer);
-    hcbr_json_open(w->writer, '{');
-    hcbr_json_key(w->writer, "error"), hcbr_json_string(w->writer, why);
+    HCBR_PUT(w->writer, hcbr_item_open(NULL, '{'), hcbr_item_string("error", why));
     if (hcbr_write_end(w->writer, HCBR_JSON, &err) == HCBR_OK)
         answer(w, client, status);
 }

@@ -87,37 +87,84 @@ HCBR_API void hcbr_writer_clear(hcbr_writer *w);
 /** Bytes as they are. */
 HCBR_API void hcbr_writer_put(hcbr_writer *w, const char *bytes, size_t count);
 
-/* ---- JSON, piece by piece -------------------------------------------------------------------- */
+/* ---- JSON of the caller ---------------------------------------------------------------------- */
 
-/** Open '{' or '['. Commas are set by themselves; nesting is the caller's. */
-HCBR_API void hcbr_json_open(hcbr_writer *w, char bracket);
-/** Close '}' or ']'. */
-HCBR_API void hcbr_json_close(hcbr_writer *w, char bracket);
-/** A key of the caller's own, which needs no escape; its value comes next. */
-HCBR_API void hcbr_json_key(hcbr_writer *w, const char *name);
-/** A key that comes from the data. */
-HCBR_API void hcbr_json_key_text(hcbr_writer *w, const char *name, size_t length);
-/** A text; bytes that are no UTF-8 become U+FFFD. NULL gives null. */
-HCBR_API void hcbr_json_text(hcbr_writer *w, const char *text, size_t length);
-/** The same of a text that ends with NUL. */
-HCBR_API void hcbr_json_string(hcbr_writer *w, const char *text);
-/** A whole number. */
-HCBR_API void hcbr_json_u64(hcbr_writer *w, uint64_t value);
-/** The shortest decimal that reads back as the same double; null for what is no finite number. */
-HCBR_API void hcbr_json_number(hcbr_writer *w, double value);
-/** true or, for 0, false. */
-HCBR_API void hcbr_json_bool(hcbr_writer *w, int value);
-HCBR_API void hcbr_json_null(hcbr_writer *w);
-/** "key=value", or the bare key; null if the key is NULL. */
-HCBR_API void hcbr_json_feature(hcbr_writer *w, const hcbr_feature *feature);
-/** An array of features. */
-HCBR_API void hcbr_json_features(hcbr_writer *w, const hcbr_feature *features, size_t count);
+/** What an item of JSON is. */
+typedef enum hcbr_item_kind {
+    HCBR_ITEM_TEXT = 0,     /**< `at` of `whole` bytes; bytes that are no UTF-8 become U+FFFD; NULL
+                                 gives null */
+    HCBR_ITEM_KEY = 1,      /**< a key that comes from the data, likewise; its value comes next */
+    HCBR_ITEM_OPEN = 2,     /**< the bracket `whole`: '{' or '[' */
+    HCBR_ITEM_CLOSE = 3,    /**< likewise '}' or ']' */
+    HCBR_ITEM_BOOL = 4,     /**< true or, for `whole` 0, false */
+    HCBR_ITEM_WHOLE = 5,    /**< the number `whole` */
+    HCBR_ITEM_NUMBER = 6,   /**< the shortest decimal that reads back as the same double; null for
+                                 what is no finite number */
+    HCBR_ITEM_FEATURE = 7,  /**< `at` an hcbr_feature: "key=value", or the bare key; null if the key
+                                 is NULL */
+    HCBR_ITEM_FEATURES = 8, /**< a list of `whole` of them */
+    HCBR_ITEM_BY_LABEL =
+        9, /**< `at` of `whole` doubles, by the labels of `model`; NULL gives null */
+    HCBR_ITEM_COLUMN = 10, /**< a text that is the name of a column, which pages may hide */
+    HCBR_ITEM_ID = 11      /**< a text that is the id of a case of `model`, likewise */
+} hcbr_item_kind;
+
+/** An item of JSON: a value with its key, or a bracket. Make it with a function below. */
+typedef struct hcbr_item {
+    const char *key; /**< of the caller's own, which needs no escape; NULL: none */
+    hcbr_item_kind kind;
+    double number;
+    uint64_t whole;
+    const void *at; /**< borrowed until the item is written, as the key */
+    const hcbr_model *model;
+} hcbr_item;
+
+/** Write items. Commas are set by themselves; nesting is the caller's. End an object that is a
+ *  whole line with hcbr_write_end(). */
+HCBR_API void hcbr_json_put(hcbr_writer *w, const hcbr_item *items, size_t count);
+
+/** The same, in C: HCBR_PUT(w, hcbr_item_open(NULL, '['), hcbr_item_u64(NULL, 7), ...). */
+#define HCBR_PUT(w, ...)                                                                           \
+    hcbr_json_put((w), (const hcbr_item[]){__VA_ARGS__},                                           \
+                  sizeof((const hcbr_item[]){__VA_ARGS__}) / sizeof(hcbr_item))
+
+static inline hcbr_item hcbr_item_make(const char *key, hcbr_item_kind kind, double number,
+                                       uint64_t whole, const void *at) {
+    const hcbr_item item = {key, kind, number, whole, at, NULL};
+    return item;
+}
+static inline hcbr_item hcbr_item_open(const char *key, char bracket) {
+    return hcbr_item_make(key, HCBR_ITEM_OPEN, 0, (unsigned char)bracket, NULL);
+}
+static inline hcbr_item hcbr_item_close(char bracket) {
+    return hcbr_item_make(NULL, HCBR_ITEM_CLOSE, 0, (unsigned char)bracket, NULL);
+}
+static inline hcbr_item hcbr_item_key(const char *text, size_t length) {
+    return hcbr_item_make(NULL, HCBR_ITEM_KEY, 0, length, text);
+}
+static inline hcbr_item hcbr_item_text(const char *key, const char *text, size_t length) {
+    return hcbr_item_make(key, HCBR_ITEM_TEXT, 0, length, text);
+}
+/** A text that ends with NUL. */
+static inline hcbr_item hcbr_item_string(const char *key, const char *text) {
+    return hcbr_item_make(key, HCBR_ITEM_TEXT, 0, SIZE_MAX, text);
+}
+static inline hcbr_item hcbr_item_bool(const char *key, int value) {
+    return hcbr_item_make(key, HCBR_ITEM_BOOL, 0, value != 0, NULL);
+}
+static inline hcbr_item hcbr_item_u64(const char *key, uint64_t value) {
+    return hcbr_item_make(key, HCBR_ITEM_WHOLE, 0, value, NULL);
+}
+static inline hcbr_item hcbr_item_number(const char *key, double value) {
+    return hcbr_item_make(key, HCBR_ITEM_NUMBER, value, 0, NULL);
+}
+static inline hcbr_item hcbr_item_features(const char *key, const hcbr_feature *list,
+                                           size_t count) {
+    return hcbr_item_make(key, HCBR_ITEM_FEATURES, 0, count, list);
+}
+
 /** What a column was taken for, an object (docs/JSON.md). */
 HCBR_API void hcbr_json_kind(hcbr_writer *w, const hcbr_kind *kind);
-/** The name of a label of a model; null for none. */
-HCBR_API void hcbr_json_label(hcbr_writer *w, const hcbr_model *model, hcbr_label label);
-/** An object of numbers, one for each label of the model; null if `values` is NULL. */
-HCBR_API void hcbr_json_by_label(hcbr_writer *w, const hcbr_model *model, const double *values);
 /** The keys `cut` and `costs` of a model's rule, inside an open object. */
 HCBR_API void hcbr_json_rule(hcbr_writer *w, const hcbr_model *model);
 
@@ -207,27 +254,18 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_json_inspection(hcbr_writer *w, const 
                                                           size_t top, hcbr_error *err);
 
 /**
- * The key `atom` inside an open object: an atom in full.
+ * One atom or past case in full, or both, as one line, schema hcbr.inspect/1.
  *
  * @param explainer of the model; NULL: one is made if it is needed.
- * @param atom      its number, below hcbr_model_info.atoms.
+ * @param atom      its number, below hcbr_model_info.atoms; UINT32_MAX: none.
+ * @param index     number of the kept case; UINT64_MAX: none.
  * @param top       atoms of a rich model to list.
- * @return as hcbr_writer_flush().
- */
-HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_json_atom(hcbr_writer *w, const hcbr_model *model,
-                                                    hcbr_explainer *explainer, uint32_t atom,
-                                                    size_t top, hcbr_error *err);
-
-/**
- * The key `case` inside an open object: a past case in full.
- *
- * @param explainer as for hcbr_json_atom().
- * @param index     number of the kept case.
  * @return as hcbr_writer_flush(); HCBR_EUSAGE if the model keeps no such case.
  */
-HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_json_past_case(hcbr_writer *w, const hcbr_model *model,
-                                                         hcbr_explainer *explainer, uint64_t index,
-                                                         hcbr_error *err);
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_json_inspect_one(hcbr_writer *w, const hcbr_model *model,
+                                                           hcbr_explainer *explainer, uint32_t atom,
+                                                           uint64_t index, size_t top,
+                                                           hcbr_error *err);
 
 /* ---- a case, in each form -------------------------------------------------------------------- */
 

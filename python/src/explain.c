@@ -75,16 +75,13 @@ static hcbr_status write_row(const rows *r, const hcbr_explained_row *row, hcbr_
     hcbr_status status = hcbr_write_explanation(w, HCBR_JSON, r->m->model, row, err);
     if (status != HCBR_OK)
         return status;
-    hcbr_json_key(w, "case");
-    hcbr_json_open(w, '[');
+    HCBR_PUT(w, hcbr_item_open("case", '['));
     for (size_t i = 0; i < row->feature_count; i++) {
         const hcbr_feature *f = &row->features[i];
-        hcbr_json_open(w, '[');
-        hcbr_json_text(w, f->key, f->key_length);
-        hcbr_json_text(w, f->value, f->value_length);
-        hcbr_json_close(w, ']');
+        HCBR_PUT(w, hcbr_item_open(NULL, '['), hcbr_item_text(NULL, f->key, f->key_length),
+                 hcbr_item_text(NULL, f->value, f->value_length), hcbr_item_close(']'));
     }
-    hcbr_json_close(w, ']');
+    HCBR_PUT(w, hcbr_item_close(']'));
     return hcbr_write_end(w, HCBR_JSON, err);
 }
 

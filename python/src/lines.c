@@ -23,19 +23,19 @@ int json_write(hcbr_writer *w, PyObject *value, int depth) {
         bool dict = PyDict_Check(value);
         PyObject *items = dict ? PyDict_Items(value) : PySequence_List(value);
         failed = items ? 0 : -1;
-        hcbr_json_open(w, dict ? '{' : '[');
+        HCBR_PUT(w, hcbr_item_open(NULL, dict ? '{' : '['));
         for (Py_ssize_t i = 0; !failed && i < PyList_Size(items); i++) {
             PyObject *item = PyList_GetItem(items, i);
             if (dict) {
                 failed = value_get(PyTuple_GetItem(item, 0), &v);
                 if (!failed)
-                    hcbr_json_key_text(w, v.text ? v.text : "", v.length);
+                    HCBR_PUT(w, hcbr_item_key(v.text ? v.text : "", v.length));
                 value_clear(&v);
                 item = PyTuple_GetItem(item, 1);
             }
             failed = failed ? failed : json_write(w, item, depth + 1);
         }
-        hcbr_json_close(w, dict ? '}' : ']');
+        HCBR_PUT(w, hcbr_item_close(dict ? '}' : ']'));
         Py_XDECREF(items);
         return failed;
     }
@@ -49,19 +49,15 @@ int json_write(hcbr_writer *w, PyObject *value, int depth) {
 /* Bare features and pairs, in the list that stands for them. A set has no order of its own: its
  * features come by their text. */
 static int write_bare(hcbr_writer *w, const features *f) {
-    hcbr_json_open(w, '{');
-    hcbr_json_key(w, "features");
-    hcbr_json_open(w, '[');
+    HCBR_PUT(w, hcbr_item_open(NULL, '{'), hcbr_item_open("features", '['));
     for (size_t i = 0; i < f->count; i++) {
         const hcbr_feature *one = &f->items[i];
-        hcbr_json_open(w, '[');
-        hcbr_json_text(w, one->key, one->key_length);
+        HCBR_PUT(w, hcbr_item_open(NULL, '['), hcbr_item_text(NULL, one->key, one->key_length));
         if (one->value)
-            hcbr_json_text(w, one->value, one->value_length);
-        hcbr_json_close(w, ']');
+            HCBR_PUT(w, hcbr_item_text(NULL, one->value, one->value_length));
+        HCBR_PUT(w, hcbr_item_close(']'));
     }
-    hcbr_json_close(w, ']');
-    hcbr_json_close(w, '}');
+    HCBR_PUT(w, hcbr_item_close(']'), hcbr_item_close('}'));
     return 0;
 }
 
@@ -84,8 +80,7 @@ int lines_add(hcbr_writer *w, PyObject *one) {
 static const char *next_key(lines *l, const char *name) {
     size_t length;
     hcbr_writer_clear(l->line);
-    hcbr_json_open(l->line, '{');
-    hcbr_json_key_text(l->line, name, strlen(name));
+    HCBR_PUT(l->line, hcbr_item_open(NULL, '{'), hcbr_item_key(name, strlen(name)));
     const char *bytes = hcbr_writer_get(l->line, &length);
     char *text = bytes ? arena_text(&l->made, bytes, length) : NULL;
     if (!bytes)
@@ -111,8 +106,8 @@ int lines_open(lines *l, const char *const *labels, size_t count, const hcbr_rea
     for (size_t i = 0; i < count; i++) {
         size_t length;
         hcbr_writer_clear(l->line);
-        hcbr_json_open(l->line, '{');
-        hcbr_json_key_text(l->line, read->label, strlen(read->label));
+        HCBR_PUT(l->line, hcbr_item_open(NULL, '{'),
+                 hcbr_item_key(read->label, strlen(read->label)));
         hcbr_json_string(l->line, labels[i]); // NULL gives null
         const char *bytes = hcbr_writer_get(l->line, &length);
         if (!bytes || !(l->begins[i] = arena_text(&l->made, bytes, length)))

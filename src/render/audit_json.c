@@ -2,7 +2,7 @@
  * An audit as JSON (docs/JSON.md, hcbr.audit/1), and what it found in sentences.
  */
 #include "audit/audit.h"
-#include "render/render.h"
+#include "render/json.h"
 
 #include <stdio.h>
 
@@ -115,23 +115,15 @@ static void put_finding(hcbr_writer *w, const hcbr_audit *audit, const hcbr_find
     bool key =
         f->kind == HCBR_FOUND_LEAK_KEY || f->kind == HCBR_FOUND_IDS || f->kind == HCBR_FOUND_TEXT;
     hcbr_finding_say(audit, f, text);
-    hcbr_json_open(w, '{');
-    hcbr_json_key(w, "kind"), hcbr_json_string(w, hcbr_finding_name(f->kind));
-    hcbr_json_key(w, "serious"), hcbr_json_bool(w, f->serious);
-    hcbr_json_key(w, "says"), hcbr_json_string(w, text);
-    hcbr_json_key(w, "count"), hcbr_json_u64(w, f->count);
-    hcbr_json_key(w, "rows"), hcbr_json_open(w, '[');
+    PUT(w, OPEN(NULL, '{'), STRING("kind", hcbr_finding_name(f->kind)), BOOL("serious", f->serious),
+        STRING("says", text), U64("count", f->count), OPEN("rows", '['));
     for (size_t i = 0; i < f->row_count; i++)
-        hcbr_json_u64(w, f->rows[i]);
-    hcbr_json_close(w, ']');
-    hcbr_json_key(w, "features"), hcbr_json_features(w, f->features, f->feature_count);
-    hcbr_json_key(w, "feature_count"), hcbr_json_u64(w, f->all_features);
-    hcbr_json_key(w, "key");
-    hcbr_json_text(w, key ? f->features[0].key : NULL, key ? f->features[0].key_length : 0);
-    hcbr_json_key(w, "label");
-    hcbr_json_string(w, f->label < 0 ? NULL : hcbr_cases_get_label(audit->cases, f->label, NULL));
-    hcbr_json_key(w, "share"), hcbr_json_number(w, f->share);
-    hcbr_json_close(w, '}');
+        PUT(w, U64(NULL, f->rows[i]));
+    PUT(w, CLOSE(']'), FEATURES("features", f->features, f->feature_count),
+        U64("feature_count", f->all_features),
+        TEXT("key", key ? f->features[0].key : NULL, key ? f->features[0].key_length : 0),
+        STRING("label", f->label < 0 ? NULL : hcbr_cases_get_label(audit->cases, f->label, NULL)),
+        NUMBER("share", f->share), CLOSE('}'));
 }
 
 static void put_labels(hcbr_writer *w, const hcbr_audit *audit, uint32_t labels) {
@@ -147,12 +139,12 @@ static void put_labels(hcbr_writer *w, const hcbr_audit *audit, uint32_t labels)
         hcbr_cases_get(audit->cases, i, &x);
         count[x.label]++;
     }
-    hcbr_json_key(w, "labels"), hcbr_json_open(w, '{');
+    PUT(w, OPEN("labels", '{'));
     for (uint32_t l = 0; l < labels; l++) {
         const char *name = hcbr_cases_get_label(audit->cases, (hcbr_label)l, NULL);
-        hcbr_json_key_text(w, name, strlen(name)), hcbr_json_u64(w, count[l]);
+        PUT(w, KEY_TEXT(name, strlen(name)), U64(NULL, count[l]));
     }
-    hcbr_json_close(w, '}');
+    PUT(w, CLOSE('}'));
     hcbr_i_free(count);
 }
 
@@ -161,37 +153,25 @@ hcbr_status hcbr_json_audit(hcbr_writer *w, const hcbr_audit *audit, hcbr_error 
         return HCBR_EUSAGE;
     hcbr_audit_figures figures = {.size = sizeof figures}, *g = &figures;
     hcbr_audit_get_figures(audit, g);
-    hcbr_json_open(w, '{');
-    hcbr_json_key(w, "schema"), hcbr_json_string(w, "hcbr.audit/1");
-    hcbr_json_key(w, "cases"), hcbr_json_u64(w, g->cases);
-    hcbr_json_key(w, "empty"), hcbr_json_u64(w, g->empty);
-    hcbr_json_key(w, "occurrences"), hcbr_json_u64(w, g->occurrences);
-    hcbr_json_key(w, "features"), hcbr_json_u64(w, g->model_features);
-    hcbr_json_key(w, "values"), hcbr_json_u64(w, g->features);
-    hcbr_json_key(w, "keys"), hcbr_json_u64(w, g->keys);
-    hcbr_json_key(w, "atoms"), hcbr_json_u64(w, g->atoms);
+    PUT(w, OPEN(NULL, '{'), STRING("schema", "hcbr.audit/1"), U64("cases", g->cases),
+        U64("empty", g->empty), U64("occurrences", g->occurrences),
+        U64("features", g->model_features), U64("values", g->features), U64("keys", g->keys),
+        U64("atoms", g->atoms));
     put_labels(w, audit, g->labels);
-    hcbr_json_key(w, "different"), hcbr_json_u64(w, g->different);
-    hcbr_json_key(w, "duplicates"), hcbr_json_u64(w, g->duplicates);
-    hcbr_json_key(w, "contradictory"), hcbr_json_u64(w, g->contradictory);
-    hcbr_json_key(w, "accuracy_limit"), hcbr_json_number(w, g->accuracy_limit);
-    hcbr_json_key(w, "constant"), hcbr_json_u64(w, g->constant);
-    hcbr_json_key(w, "one_off"), hcbr_json_u64(w, g->one_off);
-    hcbr_json_key(w, "held_out"), hcbr_json_u64(w, g->held_out);
-    hcbr_json_key(w, "coverage"), hcbr_json_number(w, g->coverage);
-    hcbr_json_key(w, "serious"), hcbr_json_u64(w, g->serious);
-    hcbr_json_key(w, "found"), hcbr_json_open(w, '{');
+    PUT(w, U64("different", g->different), U64("duplicates", g->duplicates),
+        U64("contradictory", g->contradictory), NUMBER("accuracy_limit", g->accuracy_limit),
+        U64("constant", g->constant), U64("one_off", g->one_off), U64("held_out", g->held_out),
+        NUMBER("coverage", g->coverage), U64("serious", g->serious), OPEN("found", '{'));
     for (int k = 0; k < HCBR_FOUND_KINDS; k++) {
-        hcbr_json_key(w, hcbr_finding_name((hcbr_finding_kind)k));
-        hcbr_json_u64(w, hcbr_audit_count_kind(audit, (hcbr_finding_kind)k));
+        PUT(w, U64(hcbr_finding_name((hcbr_finding_kind)k),
+                   hcbr_audit_count_kind(audit, (hcbr_finding_kind)k)));
     }
-    hcbr_json_close(w, '}');
-    hcbr_json_key(w, "findings"), hcbr_json_open(w, '[');
+    PUT(w, CLOSE('}'), OPEN("findings", '['));
     for (size_t i = 0; i < hcbr_audit_count(audit); i++) {
         hcbr_finding f = {.size = sizeof f};
         hcbr_audit_get(audit, i, &f);
         put_finding(w, audit, &f);
     }
-    hcbr_json_close(w, ']');
+    PUT(w, CLOSE(']'));
     return hcbr_write_end(w, HCBR_JSON, err);
 }

@@ -4,7 +4,7 @@
  *
  * Invariant: which answers are listed does not depend on anything but their scores and rows.
  */
-#include "render/render.h"
+#include "render/json.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -30,33 +30,23 @@ typedef struct drawing {
     size_t count;
 } drawing;
 
-static void put_name(drawing *d, hcbr_label label) {
-    size_t length = 0;
-    const char *name = label < 0 ? NULL : hcbr_evaluation_get_label(d->e, label, &length);
-    hcbr_json_text(d->w, name, length);
-}
-
 /* ---- curves ---------------------------------------------------------------------------------- */
 
-static void put_points(drawing *d, const hcbr_curve_point *points, size_t count) {
+static void put_points(drawing *d, const char *key, const hcbr_curve_point *points, size_t count) {
     size_t shown = count < POINTS ? count : POINTS;
-    hcbr_json_open(d->w, '[');
+    PUT(d->w, OPEN(key, '['));
     for (size_t n = 0; n < shown; n++) {
         const hcbr_curve_point *p =
             &points[shown < 2 || shown == count ? n : n * (count - 1) / (shown - 1)];
-        hcbr_json_open(d->w, '[');
-        hcbr_json_number(d->w, p->x);
-        hcbr_json_number(d->w, p->y);
-        hcbr_json_number(d->w, p->score);
-        hcbr_json_close(d->w, ']');
+        PUT(d->w, OPEN(NULL, '['), NUMBER(NULL, p->x), NUMBER(NULL, p->y), NUMBER(NULL, p->score),
+            CLOSE(']'));
     }
-    hcbr_json_close(d->w, ']');
+    PUT(d->w, CLOSE(']'));
 }
 
 static hcbr_status put_label(drawing *d, hcbr_label label, hcbr_error *err) {
     static const char *const NAMES[] = {"roc", "pr", "lift"};
-    hcbr_json_open(d->w, '{');
-    hcbr_json_key(d->w, "name"), put_name(d, label);
+    PUT(d->w, OPEN(NULL, '{'), hcbr_i_item_of_label("name", d->e, label));
     for (int kind = HCBR_CURVE_ROC; kind <= HCBR_CURVE_LIFT; kind++) {
         hcbr_curve_point *points;
         size_t count;
@@ -64,10 +54,10 @@ static hcbr_status put_label(drawing *d, hcbr_label label, hcbr_error *err) {
             hcbr_evaluation_copy_curve(d->e, (hcbr_curve_kind)kind, label, &points, &count, err);
         if (st != HCBR_OK)
             return st;
-        hcbr_json_key(d->w, NAMES[kind]), put_points(d, points, count);
+        put_points(d, NAMES[kind], points, count);
         hcbr_bytes_free(points);
     }
-    hcbr_json_close(d->w, '}');
+    PUT(d->w, CLOSE('}'));
     return HCBR_OK;
 }
 
@@ -129,36 +119,30 @@ static void put_histogram(drawing *d) {
         int bin = most > 0 ? (int)(size / most * BINS) : 0;
         (d->list[n].right ? right : wrong)[bin < BINS ? bin : BINS - 1]++;
     }
-    hcbr_json_key(d->w, "histogram"), hcbr_json_open(d->w, '[');
+    PUT(d->w, OPEN("histogram", '['));
     for (int b = 0; b < BINS; b++) {
-        hcbr_json_open(d->w, '{');
-        hcbr_json_key(d->w, "low"), hcbr_json_number(d->w, most * b / BINS);
-        hcbr_json_key(d->w, "high"), hcbr_json_number(d->w, most * (b + 1) / BINS);
-        hcbr_json_key(d->w, "right"), hcbr_json_u64(d->w, right[b]);
-        hcbr_json_key(d->w, "wrong"), hcbr_json_u64(d->w, wrong[b]);
-        hcbr_json_close(d->w, '}');
+        PUT(d->w, OPEN(NULL, '{'), NUMBER("low", most * b / BINS),
+            NUMBER("high", most * (b + 1) / BINS), U64("right", right[b]), U64("wrong", wrong[b]),
+            CLOSE('}'));
     }
-    hcbr_json_close(d->w, ']');
+    PUT(d->w, CLOSE(']'));
 }
 
 static void put_plane(drawing *d) {
     size_t shown = d->count < PLANE ? d->count : PLANE;
-    hcbr_json_key(d->w, "plane_by");
-    hcbr_json_string(d->w,
-                     by_support(d->info.probabilities, d->info.labels) ? "support" : "probability");
-    hcbr_json_key(d->w, "plane"), hcbr_json_open(d->w, '[');
+    PUT(d->w,
+        STRING("plane_by",
+               by_support(d->info.probabilities, d->info.labels) ? "support" : "probability"),
+        OPEN("plane", '['));
     for (size_t n = 0; n < shown; n++) {
         const placed *p =
             &d->list[shown < 2 || shown == d->count
                          ? n
                          : (size_t)((double)n * (double)(d->count - 1) / (double)(shown - 1))];
-        hcbr_json_open(d->w, '[');
-        hcbr_json_number(d->w, p->place);
-        hcbr_json_number(d->w, p->share);
-        hcbr_json_u64(d->w, p->right);
-        hcbr_json_close(d->w, ']');
+        PUT(d->w, OPEN(NULL, '['), NUMBER(NULL, p->place), NUMBER(NULL, p->share),
+            U64(NULL, p->right), CLOSE(']'));
     }
-    hcbr_json_close(d->w, ']');
+    PUT(d->w, CLOSE(']'));
 }
 
 /* Most certain first, equal ones in the order of the data. */
@@ -171,20 +155,15 @@ static int compare_certain(const void *a, const void *b) {
 static void put_case(drawing *d, const placed *p) {
     hcbr_answer a = {.size = sizeof a};
     hcbr_evaluation_get_answer(d->e, p->index, &a);
-    hcbr_json_open(d->w, '{');
-    hcbr_json_key(d->w, "row"), hcbr_json_u64(d->w, a.row - d->row_base);
-    hcbr_json_key(d->w, "id"), hcbr_json_text(d->w, a.id, a.id_length);
-    hcbr_json_key(d->w, "truth"), put_name(d, a.truth);
-    hcbr_json_key(d->w, "label"), put_name(d, a.label);
-    hcbr_json_key(d->w, "size"), hcbr_json_number(d->w, p->size);
-    hcbr_json_key(d->w, "share"), hcbr_json_number(d->w, p->share);
-    hcbr_json_close(d->w, '}');
+    PUT(d->w, OPEN(NULL, '{'), U64("row", a.row - d->row_base), TEXT("id", a.id, a.id_length),
+        hcbr_i_item_of_label("truth", d->e, a.truth), hcbr_i_item_of_label("label", d->e, a.label),
+        NUMBER("size", p->size), NUMBER("share", p->share), CLOSE('}'));
 }
 
 /* The first cases of a list that are right, or wrong; from the end where `last`. */
 static void put_list(drawing *d, const char *key, int wanted, bool last) {
     size_t shown = 0;
-    hcbr_json_key(d->w, key), hcbr_json_open(d->w, '[');
+    PUT(d->w, OPEN(key, '['));
     for (size_t n = 0; n < d->count && shown < CASES; n++) {
         const placed *p = &d->list[last ? d->count - 1 - n : n];
         if (wanted >= 0 && (p->right != (wanted == 1) || !p->decided))
@@ -192,7 +171,7 @@ static void put_list(drawing *d, const char *key, int wanted, bool last) {
         put_case(d, p);
         shown++;
     }
-    hcbr_json_close(d->w, ']');
+    PUT(d->w, CLOSE(']'));
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */
@@ -201,19 +180,16 @@ static hcbr_status put_labels(drawing *d, hcbr_error *err) {
     bool one = d->info.labels == 2 && d->info.positive >= 0;
     uint32_t count = one ? 1 : d->info.labels < LABELS ? d->info.labels : LABELS;
     hcbr_status st = HCBR_OK;
-    hcbr_json_key(d->w, "labels"), hcbr_json_open(d->w, '[');
+    PUT(d->w, OPEN("labels", '['));
     for (uint32_t l = 0; st == HCBR_OK && l < count; l++)
         st = put_label(d, one ? d->info.positive : (hcbr_label)l, err);
-    hcbr_json_close(d->w, ']');
+    PUT(d->w, CLOSE(']'));
     return st;
 }
 
 static hcbr_status put_all(drawing *d, hcbr_error *err) {
-    hcbr_json_open(d->w, '{');
-    hcbr_json_key(d->w, "schema"), hcbr_json_string(d->w, "hcbr.curves/1");
-    hcbr_json_key(d->w, "cases"), hcbr_json_u64(d->w, d->count);
-    hcbr_json_key(d->w, "label_count"), hcbr_json_u64(d->w, d->info.labels);
-    hcbr_json_key(d->w, "probabilities"), hcbr_json_bool(d->w, d->info.probabilities);
+    PUT(d->w, OPEN(NULL, '{'), STRING("schema", "hcbr.curves/1"), U64("cases", d->count),
+        U64("label_count", d->info.labels), BOOL("probabilities", d->info.probabilities));
     hcbr_status st = put_labels(d, err);
     if (st != HCBR_OK)
         return st;

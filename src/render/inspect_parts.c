@@ -5,10 +5,9 @@
  * Invariant: with a failure nothing more is asked of the model.
  */
 #include "render/inspection.h"
+#include "render/json.h"
 
 #include <stdlib.h>
-
-static const char *const KINDS[] = {"features", "conjunctions"};
 
 bool hcbr_i_inspection_init(hcbr_i_inspection *i, hcbr_writer *w, const hcbr_model *model,
                             hcbr_explainer *explainer, size_t top) {
@@ -47,13 +46,13 @@ bool hcbr_i_inspection_needs(hcbr_i_inspection *i) {
 
 void hcbr_i_inspect_features(hcbr_i_inspection *i, uint32_t atom) {
     const uint32_t *features = hcbr_model_get_atom_features(i->model, atom);
-    hcbr_json_open(i->w, '[');
+    PUT(i->w, OPEN("features", '['));
     for (uint32_t k = 0; features && k < hcbr_model_get_atom_size(i->model, atom); k++) {
         hcbr_feature f;
         hcbr_model_get_feature(i->model, features[k], &f);
-        hcbr_json_feature(i->w, &f);
+        PUT(i->w, FEATURE(NULL, &f));
     }
-    hcbr_json_close(i->w, ']');
+    PUT(i->w, CLOSE(']'));
 }
 
 const uint64_t *hcbr_i_inspect_atom_counts(hcbr_i_inspection *i, uint32_t atom) {
@@ -63,17 +62,14 @@ const uint64_t *hcbr_i_inspect_atom_counts(hcbr_i_inspection *i, uint32_t atom) 
 }
 
 void hcbr_i_inspect_counts(hcbr_i_inspection *i, const uint64_t *counts) {
-    hcbr_json_key(i->w, "cases");
     if (!counts) {
-        hcbr_json_null(i->w);
+        PUT(i->w, NONE("cases"));
         return;
     }
-    hcbr_json_open(i->w, '{');
-    for (uint32_t l = 0; l < i->info.labels; l++) {
-        hcbr_i_json_label_key(i->w, i->model, (hcbr_label)l);
-        hcbr_json_u64(i->w, counts[l]);
-    }
-    hcbr_json_close(i->w, '}');
+    PUT(i->w, OPEN("cases", '{'));
+    for (uint32_t l = 0; l < i->info.labels; l++)
+        PUT(i->w, LABEL_KEY(i->model, (hcbr_label)l), U64(NULL, counts[l]));
+    PUT(i->w, CLOSE('}'));
 }
 
 /* ---- atoms ----------------------------------------------------------------------------------- */
@@ -99,30 +95,28 @@ static hcbr_atom_ranking rank_atoms(hcbr_i_inspection *i, hcbr_atom_kind kind, h
 
 static void put_ranked(hcbr_i_inspection *i, const hcbr_ranked_atom *g, bool all_labels) {
     hcbr_writer *w = i->w;
-    hcbr_json_open(w, '{');
-    hcbr_json_key(w, g->kind == HCBR_ATOM_TESTS ? "tests" : "features");
-    hcbr_json_features(w, g->features, g->feature_count);
+    PUT(w, OPEN(NULL, '{'),
+        FEATURES(g->kind == HCBR_ATOM_TESTS ? "tests" : "features", g->features, g->feature_count));
     hcbr_i_json_words(w, i->model, g->features, g->feature_count);
     if (all_labels) {
-        hcbr_json_key(w, "label"), hcbr_json_label(w, i->model, g->label);
-        hcbr_json_key(w, "contribution"), hcbr_json_by_label(w, i->model, g->contribution);
+        PUT(w, LABEL("label", i->model, g->label),
+            BY_LABEL("contribution", i->model, g->contribution));
     } else {
-        hcbr_json_key(w, "strength"), hcbr_json_number(w, g->contribution[g->label]);
+        PUT(w, NUMBER("strength", g->contribution[g->label]));
     }
-    hcbr_json_key(w, "lead"), hcbr_json_number(w, g->lead);
-    hcbr_json_key(w, "average");
-    g->cases ? hcbr_json_number(w, g->average) : hcbr_json_null(w);
+    PUT(w, NUMBER("lead", g->lead), g->cases ? NUMBER("average", g->average) : NONE("average"));
     if (g->kind == HCBR_ATOM_TESTS)
-        hcbr_json_key(w, "trees"), hcbr_json_u64(w, g->trees);
+        PUT(w, U64("trees", g->trees));
     hcbr_i_inspect_counts(i, g->cases);
-    hcbr_json_close(w, '}');
+    PUT(w, CLOSE('}'));
 }
 
-static void put_ranking(hcbr_i_inspection *i, const hcbr_atom_ranking *r, bool all_labels) {
-    hcbr_json_open(i->w, '[');
+static void put_ranking(hcbr_i_inspection *i, const hcbr_atom_ranking *r, hcbr_item key,
+                        bool all_labels) {
+    PUT(i->w, key, OPEN(NULL, '['));
     for (size_t n = 0; n < r->count; n++)
         put_ranked(i, &r->atoms[n], all_labels);
-    hcbr_json_close(i->w, ']');
+    PUT(i->w, CLOSE(']'));
 }
 
 void hcbr_i_inspect_atoms(hcbr_i_inspection *i) {
@@ -132,33 +126,24 @@ void hcbr_i_inspect_atoms(hcbr_i_inspection *i) {
         hcbr_atom_ranking r = rank_atoms(i, (hcbr_atom_kind)kind, HCBR_LABEL_UNKNOWN, UINT32_MAX);
         in_model[kind] = r.in_model;
         too_many = r.too_many; // of the conjunctions, which come last
-        hcbr_json_key(i->w, kind == HCBR_ATOM_TESTS ? "conjunctions" : "strongest");
-        hcbr_json_open(i->w, '{');
+        PUT(i->w, OPEN(kind == HCBR_ATOM_TESTS ? "conjunctions" : "strongest", '{'));
         for (uint32_t l = 0; hcbr_i_writer_good(i->w) && !too_many && l < i->info.labels &&
                              i->top > 0 && i->info.atoms > 0;
              l++) {
             r = rank_atoms(i, (hcbr_atom_kind)kind, (hcbr_label)l, UINT32_MAX);
-            hcbr_i_json_label_key(i->w, i->model, (hcbr_label)l), put_ranking(i, &r, false);
+            put_ranking(i, &r, LABEL_KEY(i->model, (hcbr_label)l), false);
         }
-        hcbr_json_close(i->w, '}');
+        PUT(i->w, CLOSE('}'));
     }
-    hcbr_json_key(i->w, "atom_count"), hcbr_json_open(i->w, '{');
-    for (int kind = 0; kind < 2; kind++) {
-        hcbr_json_key(i->w, KINDS[kind]);
-        if (kind == HCBR_ATOM_TESTS && too_many)
-            hcbr_json_null(i->w);
-        else
-            hcbr_json_u64(i->w, in_model[kind]);
-    }
-    hcbr_json_close(i->w, '}');
+    PUT(i->w, OPEN("atom_count", '{'), U64("features", in_model[0]),
+        too_many ? NONE("conjunctions") : U64("conjunctions", in_model[1]), CLOSE('}'));
 }
 
 void hcbr_i_inspect_atom_parts(hcbr_i_inspection *i, uint32_t atom) {
-    hcbr_json_key(i->w, "strength"), hcbr_json_null(i->w);
+    PUT(i->w, NONE("strength"));
     for (int kind = 0; kind < 2; kind++) {
         hcbr_atom_ranking r = rank_atoms(i, (hcbr_atom_kind)kind, HCBR_LABEL_UNKNOWN, atom);
-        hcbr_json_key(i->w, kind == HCBR_ATOM_TESTS ? "conjunctions" : "strongest");
-        put_ranking(i, &r, true);
+        put_ranking(i, &r, KEY(kind == HCBR_ATOM_TESTS ? "conjunctions" : "strongest"), true);
     }
 }
 
@@ -167,31 +152,24 @@ void hcbr_i_inspect_atom_parts(hcbr_i_inspection *i, uint32_t atom) {
 static void put_importance(hcbr_i_inspection *i, const hcbr_important_columns *found) {
     hcbr_writer *w = i->w;
     size_t shown = found->count < i->top ? found->count : i->top;
-    hcbr_json_open(w, '{');
-    hcbr_json_key(w, "cases"), hcbr_json_u64(w, found->cases);
-    hcbr_json_key(w, "kept_cases"), hcbr_json_u64(w, hcbr_model_kept_count(i->model));
-    hcbr_json_key(w, "column_count"), hcbr_json_u64(w, found->count);
-    hcbr_json_key(w, "columns"), hcbr_json_open(w, '[');
+    PUT(w, OPEN("importance", '{'), U64("cases", found->cases),
+        U64("kept_cases", hcbr_model_kept_count(i->model)), U64("column_count", found->count),
+        OPEN("columns", '['));
     for (size_t n = 0; n < shown; n++) {
         const hcbr_important_column *c = &found->columns[n];
-        hcbr_json_open(w, '{');
-        hcbr_json_key(w, "name"), hcbr_json_text(w, c->name, c->name_length);
-        hcbr_json_key(w, "importance"), hcbr_json_number(w, c->importance);
-        hcbr_json_key(w, "lead"), hcbr_json_number(w, c->lead);
-        hcbr_json_key(w, "cases"), hcbr_json_u64(w, c->cases);
-        hcbr_json_close(w, '}');
+        PUT(w, OPEN(NULL, '{'), TEXT("name", c->name, c->name_length),
+            NUMBER("importance", c->importance), NUMBER("lead", c->lead), U64("cases", c->cases),
+            CLOSE('}'));
     }
-    hcbr_json_close(w, ']');
-    hcbr_json_close(w, '}');
+    PUT(w, CLOSE(']'), CLOSE('}'));
 }
 
 void hcbr_i_inspect_importance(hcbr_i_inspection *i) {
     hcbr_important_columns found = {.size = sizeof found};
     hcbr_importance *importance = NULL;
     hcbr_error err;
-    hcbr_json_key(i->w, "importance");
     if (i->top == 0 || hcbr_model_kept_count(i->model) == 0) {
-        hcbr_json_null(i->w);
+        PUT(i->w, NONE("importance"));
         return;
     }
     if (!hcbr_i_inspection_needs(i))
@@ -211,11 +189,9 @@ void hcbr_i_inspect_cases(hcbr_i_inspection *i) {
     hcbr_writer *w = i->w;
     hcbr_case_ranking r = {.size = sizeof r};
     hcbr_error err;
-    hcbr_json_key(w, "weightiest");
     if (i->info.keep == HCBR_KEEP_NONE) {
-        hcbr_json_null(w);
-        hcbr_json_key(w, "no_cases");
-        hcbr_json_string(w, "the model was trained with option keep_cases none");
+        PUT(w, NONE("weightiest"),
+            STRING("no_cases", "the model was trained with option keep_cases none"));
         return;
     }
     if (!hcbr_i_inspection_needs(i))
@@ -224,17 +200,15 @@ void hcbr_i_inspect_cases(hcbr_i_inspection *i) {
         hcbr_i_writer_fail(w, &err);
         return;
     }
-    hcbr_json_open(w, '[');
+    PUT(w, OPEN("weightiest", '['));
     for (size_t n = 0; n < r.count; n++) {
         const hcbr_explained_case *c = &r.cases[n];
-        hcbr_json_open(w, '{');
+        PUT(w, OPEN(NULL, '{'));
         hcbr_i_json_origin(w, i->model, c);
-        hcbr_json_key(w, "label"), hcbr_json_label(w, i->model, c->label);
-        hcbr_json_key(w, "weight"), hcbr_json_number(w, c->lead);
-        hcbr_json_key(w, "put_in"), hcbr_json_by_label(w, i->model, c->influence);
-        hcbr_json_close(w, '}');
+        PUT(w, LABEL("label", i->model, c->label), NUMBER("weight", c->lead),
+            BY_LABEL("put_in", i->model, c->influence), CLOSE('}'));
     }
-    hcbr_json_close(w, ']');
+    PUT(w, CLOSE(']'));
 }
 
 /* ---- one atom -------------------------------------------------------------------------------- */
@@ -254,65 +228,50 @@ static bool has_atom(hcbr_i_inspection *i, uint64_t index, uint32_t atom) {
 }
 
 static void put_strengths(hcbr_i_inspection *i, uint32_t atom) {
-    hcbr_json_key(i->w, "strength"), hcbr_json_open(i->w, '{');
-    for (uint32_t l = 0; l < i->info.labels; l++) {
-        hcbr_i_json_label_key(i->w, i->model, (hcbr_label)l);
-        hcbr_json_number(i->w, hcbr_model_get_atom_strength(i->model, atom, (hcbr_label)l));
-    }
-    hcbr_json_close(i->w, '}');
+    PUT(i->w, OPEN("strength", '{'));
+    for (uint32_t l = 0; l < i->info.labels; l++)
+        PUT(i->w, LABEL_KEY(i->model, (hcbr_label)l),
+            NUMBER(NULL, hcbr_model_get_atom_strength(i->model, atom, (hcbr_label)l)));
+    PUT(i->w, CLOSE('}'));
 }
 
 static void put_rows(hcbr_i_inspection *i, uint32_t atom) {
-    hcbr_json_key(i->w, "rows");
     if (i->info.keep == HCBR_KEEP_NONE) {
-        hcbr_json_null(i->w);
+        PUT(i->w, NONE("rows"));
         return;
     }
-    hcbr_json_open(i->w, '[');
+    PUT(i->w, OPEN("rows", '['));
     for (uint64_t k = 0; k < i->info.cases && hcbr_i_writer_good(i->w); k++) {
         hcbr_kept_case x = {.size = sizeof x};
         hcbr_model_get_kept(i->model, k, &x);
         if (!x.source && has_atom(i, k, atom))
-            hcbr_json_u64(i->w, x.row);
+            PUT(i->w, U64(NULL, x.row));
     }
-    hcbr_json_close(i->w, ']');
+    PUT(i->w, CLOSE(']'));
 }
 
 /* The numbers that are the atom, null if it has features. */
 static void put_range(hcbr_writer *w, const hcbr_model *model, uint32_t atom) {
     hcbr_atom_range range = {.size = sizeof range};
-    hcbr_json_key(w, "range");
     if (!hcbr_model_get_atom_range(model, atom, &range)) {
-        hcbr_json_null(w);
+        PUT(w, NONE("range"));
         return;
     }
-    hcbr_json_open(w, '{');
-    hcbr_json_key(w, "column"), hcbr_json_text(w, range.name, range.name_length);
-    hcbr_json_key(w, "above"), hcbr_json_number(w, range.above);
-    hcbr_json_key(w, "at_most"), hcbr_json_number(w, range.most);
-    hcbr_json_close(w, '}');
+    PUT(w, OPEN("range", '{'), TEXT("column", range.name, range.name_length),
+        NUMBER("above", range.above), NUMBER("at_most", range.most), CLOSE('}'));
 }
 
-hcbr_status hcbr_json_atom(hcbr_writer *w, const hcbr_model *model, hcbr_explainer *explainer,
-                           uint32_t atom, size_t top, hcbr_error *err) {
-    if (HCBR_I_NULL(err, w, model))
-        return HCBR_EUSAGE;
-    hcbr_i_inspection i;
-    if (hcbr_i_inspection_init(&i, w, model, explainer, top)) {
-        hcbr_json_key(w, "atom"), hcbr_json_open(w, '{');
-        hcbr_json_key(w, "number"), hcbr_json_u64(w, atom);
-        hcbr_json_key(w, "features"), hcbr_i_inspect_features(&i, atom);
-        put_range(w, model, atom);
-        if (i.info.model == HCBR_MODEL_RICH)
-            hcbr_i_inspect_atom_parts(&i, atom);
-        else
-            put_strengths(&i, atom);
-        hcbr_i_inspect_counts(&i, hcbr_i_inspect_atom_counts(&i, atom));
-        put_rows(&i, atom);
-        hcbr_json_close(w, '}');
-    }
-    hcbr_i_inspection_clear(&i);
-    return hcbr_i_writer_status(w, err);
+static void put_atom(hcbr_i_inspection *i, uint32_t atom) {
+    PUT(i->w, OPEN("atom", '{'), U64("number", atom));
+    hcbr_i_inspect_features(i, atom);
+    put_range(i->w, i->model, atom);
+    if (i->info.model == HCBR_MODEL_RICH)
+        hcbr_i_inspect_atom_parts(i, atom);
+    else
+        put_strengths(i, atom);
+    hcbr_i_inspect_counts(i, hcbr_i_inspect_atom_counts(i, atom));
+    put_rows(i, atom);
+    PUT(i->w, CLOSE('}'));
 }
 
 /* ---- one case -------------------------------------------------------------------------------- */
@@ -342,14 +301,10 @@ static void put_held(hcbr_i_inspection *i, const held *list, size_t count,
     hcbr_writer *w = i->w;
     for (size_t k = 0; k < count;) {
         const uint32_t atom = list[k].atom;
-        hcbr_json_open(w, '{');
-        hcbr_json_key(w, "number"), hcbr_json_u64(w, atom);
-        hcbr_json_key(w, "features"), hcbr_json_open(w, '[');
+        PUT(w, OPEN(NULL, '{'), U64("number", atom), OPEN("features", '['));
         for (; k < count && list[k].atom == atom; k++)
-            hcbr_json_feature(w, &features[list[k].place]);
-        hcbr_json_close(w, ']');
-        hcbr_json_key(w, "case_count"), hcbr_json_u64(w, degree_of(i, atom));
-        hcbr_json_close(w, '}');
+            PUT(w, FEATURE(NULL, &features[list[k].place]));
+        PUT(w, CLOSE(']'), U64("case_count", degree_of(i, atom)), CLOSE('}'));
     }
 }
 
@@ -367,49 +322,53 @@ static void put_atoms(hcbr_i_inspection *i, uint64_t index) {
         st = hcbr_i_no_memory(&err);
     for (size_t k = 0; st == HCBR_OK && k < count; k++)
         list[k] = (held){atoms[k], k};
-    hcbr_json_open(i->w, '[');
+    PUT(i->w, OPEN("atoms", '['));
     if (st == HCBR_OK) {
         qsort(list, count, sizeof *list, compare_held);
         put_held(i, list, count, features);
     } else {
         hcbr_i_writer_fail(i->w, &err);
     }
-    hcbr_json_close(i->w, ']');
+    PUT(i->w, CLOSE(']'));
     hcbr_i_free(list);
     hcbr_bytes_free(atoms);
     hcbr_bytes_free(features);
 }
 
-static void put_case(hcbr_i_inspection *i, uint64_t index, const hcbr_kept_case *x,
-                     const double *put_in) {
+static void put_case(hcbr_i_inspection *i, uint64_t index) {
     hcbr_writer *w = i->w;
-    hcbr_json_key(w, "case"), hcbr_json_open(w, '{');
-    hcbr_json_key(w, "row"), x->source ? hcbr_json_null(w) : hcbr_json_u64(w, x->row);
-    hcbr_json_key(w, "id"), hcbr_json_text(w, x->id, x->id_length);
-    if (x->source)
-        hcbr_i_json_belief(w, x->source, x->belief_weight);
-    hcbr_json_key(w, "label"), hcbr_json_label(w, i->model, x->label);
-    hcbr_json_key(w, "put_in"), hcbr_json_by_label(w, i->model, put_in);
-    hcbr_json_key(w, "atoms"), put_atoms(i, index);
-    hcbr_json_close(w, '}');
+    const hcbr_explained_case *weight;
+    hcbr_kept_case x = {.size = sizeof x};
+    hcbr_error err;
+    if (!hcbr_i_inspection_needs(i))
+        return;
+    if (hcbr_explainer_weigh(i->explainer, index, &weight, &err) != HCBR_OK) {
+        hcbr_i_writer_fail(w, &err);
+        return;
+    }
+    hcbr_model_get_kept(i->model, index, &x);
+    PUT(w, OPEN("case", '{'), x.source ? NONE("row") : U64("row", x.row),
+        TEXT("id", x.id, x.id_length));
+    if (x.source)
+        hcbr_i_json_belief(w, x.source, x.belief_weight);
+    PUT(w, LABEL("label", i->model, x.label), BY_LABEL("put_in", i->model, weight->influence));
+    put_atoms(i, index);
+    PUT(w, CLOSE('}'));
 }
 
-hcbr_status hcbr_json_past_case(hcbr_writer *w, const hcbr_model *model, hcbr_explainer *explainer,
-                                uint64_t index, hcbr_error *err) {
+hcbr_status hcbr_json_inspect_one(hcbr_writer *w, const hcbr_model *model,
+                                  hcbr_explainer *explainer, uint32_t atom, uint64_t index,
+                                  size_t top, hcbr_error *err) {
     if (HCBR_I_NULL(err, w, model))
         return HCBR_EUSAGE;
     hcbr_i_inspection i;
-    const hcbr_explained_case *weight;
-    hcbr_kept_case x = {.size = sizeof x};
-    hcbr_error failure;
-    if (hcbr_i_inspection_init(&i, w, model, explainer, 0) && hcbr_i_inspection_needs(&i)) {
-        if (hcbr_explainer_weigh(i.explainer, index, &weight, &failure) != HCBR_OK) {
-            hcbr_i_writer_fail(w, &failure);
-        } else {
-            hcbr_model_get_kept(model, index, &x);
-            put_case(&i, index, &x, weight->influence);
-        }
+    if (hcbr_i_inspection_init(&i, w, model, explainer, top)) {
+        PUT(w, OPEN(NULL, '{'), STRING("schema", "hcbr.inspect/1"));
+        if (atom != UINT32_MAX)
+            put_atom(&i, atom);
+        if (index != UINT64_MAX)
+            put_case(&i, index);
     }
     hcbr_i_inspection_clear(&i);
-    return hcbr_i_writer_status(w, err);
+    return hcbr_write_end(w, HCBR_JSON, err);
 }

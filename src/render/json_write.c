@@ -1,29 +1,13 @@
 /*
- * JSON, written as it comes. Quotes, backslashes and what would control a terminal are escaped,
- * everything else stands as it is.
+ * JSON, written as it comes, item by item. Quotes, backslashes and what would control a terminal
+ * are escaped, everything else stands as it is.
  *
  * Invariant: a comma stands between two items and nowhere else, whatever the nesting.
  */
 #include "render/html.h"
+#include "render/json.h"
 
 #include <stdio.h>
-
-static void item(hcbr_writer *w) {
-    if (w->comma)
-        hcbr_i_put_byte(w, ',');
-    w->comma = true;
-}
-
-void hcbr_json_open(hcbr_writer *w, char bracket) {
-    item(w);
-    hcbr_i_put_byte(w, bracket);
-    w->comma = false;
-}
-
-void hcbr_json_close(hcbr_writer *w, char bracket) {
-    hcbr_i_put_byte(w, bracket);
-    w->comma = true;
-}
 
 /* A character that is not shown as it is: \n, \t or \uNNNN, two of them beyond U+FFFF. What is no
  * UTF-8, as a file's name may be, becomes U+FFFD. Returns its bytes. */
@@ -74,71 +58,45 @@ void hcbr_i_json_escape(hcbr_writer *w, const char *text, size_t length) {
     hcbr_i_put(w, text + from, length - from);
 }
 
-void hcbr_json_text(hcbr_writer *w, const char *text, size_t length) {
+static void put_text(hcbr_writer *w, const char *text, size_t length) {
     if (!text) {
-        hcbr_json_null(w);
+        hcbr_i_put(w, "null", 4);
         return;
     }
-    item(w);
     hcbr_i_put_byte(w, '"');
-    hcbr_i_json_escape(w, text, length);
+    hcbr_i_json_escape(w, text, length == SIZE_MAX ? strlen(text) : length);
     hcbr_i_put_byte(w, '"');
 }
 
-void hcbr_json_key_text(hcbr_writer *w, const char *name, size_t length) {
-    hcbr_json_text(w, name, length);
-    hcbr_i_put_byte(w, ':');
-    w->comma = false;
-}
-
-void hcbr_json_key(hcbr_writer *w, const char *name) {
-    size_t length = strlen(name);
-    assert(hcbr_text_plain(name, length) == length && !strpbrk(name, "\"\\"));
-    item(w);
+static void put_key(hcbr_writer *w, const char *key) {
+    size_t length = strlen(key);
+    assert(hcbr_text_plain(key, length) == length && !strpbrk(key, "\"\\"));
     hcbr_i_put_byte(w, '"');
-    hcbr_i_put(w, name, length);
+    hcbr_i_put(w, key, length);
     hcbr_i_put(w, "\":", 2);
-    w->comma = false;
 }
 
-void hcbr_json_string(hcbr_writer *w, const char *text) {
-    hcbr_json_text(w, text, text ? strlen(text) : 0);
-}
-
-void hcbr_json_u64(hcbr_writer *w, uint64_t value) {
-    item(w);
-    hcbr_i_put_u64(w, value);
-}
-
-void hcbr_json_number(hcbr_writer *w, double value) {
+static void put_number(hcbr_writer *w, double value) {
     char text[HCBR_NUMBER_SIZE];
-    item(w);
     if (value - value == 0)
         hcbr_i_put(w, text, hcbr_number_format(text, value));
     else // infinite or none: JSON has no word for it
         hcbr_i_put(w, "null", 4);
 }
 
-void hcbr_json_bool(hcbr_writer *w, int value) {
-    item(w);
-    hcbr_i_put_string(w, value ? "true" : "false");
+static void put_hidden(hcbr_writer *w) {
+    put_text(w, hcbr_word_get(HCBR_WORD_HIDDEN_VALUE), SIZE_MAX);
 }
 
-void hcbr_json_null(hcbr_writer *w) {
-    item(w);
-    hcbr_i_put(w, "null", 4);
-}
-
-void hcbr_json_feature(hcbr_writer *w, const hcbr_feature *feature) {
+static void put_feature(hcbr_writer *w, const hcbr_feature *feature) {
     if (!feature->key) {
-        hcbr_json_null(w);
+        hcbr_i_put(w, "null", 4);
         return;
     }
     if (hcbr_page_hides(&w->page.options, feature)) {
-        hcbr_json_string(w, hcbr_word_get(HCBR_WORD_HIDDEN_VALUE));
+        put_hidden(w);
         return;
     }
-    item(w);
     hcbr_i_put_byte(w, '"');
     hcbr_i_json_escape(w, feature->key, feature->key_length);
     if (feature->value) {
@@ -148,42 +106,115 @@ void hcbr_json_feature(hcbr_writer *w, const hcbr_feature *feature) {
     hcbr_i_put_byte(w, '"');
 }
 
-void hcbr_i_json_column(hcbr_writer *w, const char *name, size_t length) {
-    if (hcbr_i_page_hides(w, name, length))
-        hcbr_json_string(w, hcbr_word_get(HCBR_WORD_HIDDEN_VALUE));
-    else
-        hcbr_json_text(w, name, length);
+static void put_features(hcbr_writer *w, const hcbr_feature *features, uint64_t count) {
+    hcbr_i_put_byte(w, '[');
+    for (uint64_t i = 0; i < count; i++) {
+        if (i > 0)
+            hcbr_i_put_byte(w, ',');
+        put_feature(w, &features[i]);
+    }
+    hcbr_i_put_byte(w, ']');
 }
 
-void hcbr_i_json_id(hcbr_writer *w, const hcbr_model *model, const char *id, size_t length) {
-    hcbr_json_text(w, hcbr_i_page_hides_id(w, model) ? NULL : id, length);
+static void put_by_label(hcbr_writer *w, const hcbr_item *x) {
+    const double *values = x->at;
+    if (!values) {
+        hcbr_i_put(w, "null", 4);
+        return;
+    }
+    hcbr_i_put_byte(w, '{');
+    for (uint64_t l = 0; l < x->whole; l++) {
+        size_t length;
+        const char *name = hcbr_model_get_label(x->model, (hcbr_label)l, &length);
+        if (l > 0)
+            hcbr_i_put_byte(w, ',');
+        put_text(w, name, length);
+        hcbr_i_put_byte(w, ':');
+        put_number(w, values[l]);
+    }
+    hcbr_i_put_byte(w, '}');
 }
 
-void hcbr_json_features(hcbr_writer *w, const hcbr_feature *features, size_t count) {
-    hcbr_json_open(w, '[');
-    for (size_t i = 0; i < count; i++)
-        hcbr_json_feature(w, &features[i]);
-    hcbr_json_close(w, ']');
+/* A value. Does a comma come before the next item? */
+static bool put_value(hcbr_writer *w, const hcbr_item *x) {
+    switch (x->kind) {
+    case HCBR_ITEM_KEY:
+        put_text(w, x->at, (size_t)x->whole);
+        hcbr_i_put_byte(w, ':');
+        return false;
+    case HCBR_ITEM_OPEN:
+        hcbr_i_put_byte(w, (char)x->whole);
+        return false;
+    case HCBR_ITEM_CLOSE:
+        hcbr_i_put_byte(w, (char)x->whole);
+        break;
+    case HCBR_ITEM_BOOL:
+        hcbr_i_put_string(w, x->whole ? "true" : "false");
+        break;
+    case HCBR_ITEM_WHOLE:
+        hcbr_i_put_u64(w, x->whole);
+        break;
+    case HCBR_ITEM_NUMBER:
+        put_number(w, x->number);
+        break;
+    case HCBR_ITEM_FEATURE:
+        put_feature(w, x->at);
+        break;
+    case HCBR_ITEM_FEATURES:
+        put_features(w, x->at, x->whole);
+        break;
+    case HCBR_ITEM_BY_LABEL:
+        put_by_label(w, x);
+        break;
+    case HCBR_ITEM_COLUMN:
+        if (hcbr_i_page_hides(w, x->at, (size_t)x->whole))
+            put_hidden(w);
+        else
+            put_text(w, x->at, (size_t)x->whole);
+        break;
+    case HCBR_ITEM_ID:
+        put_text(w, hcbr_i_page_hides_id(w, x->model) ? NULL : x->at, (size_t)x->whole);
+        break;
+    default:
+        put_text(w, x->at, (size_t)x->whole);
+    }
+    return true;
+}
+
+void hcbr_json_put(hcbr_writer *w, const hcbr_item *items, size_t count) {
+    for (size_t n = 0; n < count; n++) {
+        const hcbr_item *x = &items[n];
+        if (w->comma && x->kind != HCBR_ITEM_CLOSE)
+            hcbr_i_put_byte(w, ',');
+        if (x->key)
+            put_key(w, x->key);
+        w->comma = put_value(w, x);
+    }
+}
+
+hcbr_item hcbr_i_item_label(const char *key, const hcbr_model *model, hcbr_label label) {
+    size_t length = 0;
+    const char *name = label < 0 ? NULL : hcbr_model_get_label(model, label, &length);
+    return hcbr_item_text(key, name, length);
+}
+
+hcbr_item hcbr_i_item_label_key(const hcbr_model *model, hcbr_label label) {
+    size_t length;
+    const char *name = hcbr_model_get_label(model, label, &length);
+    return hcbr_item_key(name, length);
 }
 
 void hcbr_json_kind(hcbr_writer *w, const hcbr_kind *kind) {
     if (HCBR_I_UNSIZED(NULL, kind))
         return;
-    hcbr_json_open(w, '{');
-    hcbr_json_key(w, "name"), hcbr_json_text(w, kind->name, kind->name_length);
-    hcbr_json_key(w, "kind"), hcbr_json_string(w, kind->kind);
-    hcbr_json_key(w, "becomes"), hcbr_json_string(w, kind->becomes);
-    hcbr_json_key(w, "why"), hcbr_json_string(w, kind->why);
-    hcbr_json_key(w, "given"), hcbr_json_bool(w, kind->given);
-    hcbr_json_key(w, "shared"), hcbr_json_bool(w, kind->shared);
-    hcbr_json_key(w, "values"), hcbr_json_u64(w, kind->values);
-    hcbr_json_key(w, "missing"), hcbr_json_u64(w, kind->missing);
-    hcbr_json_key(w, "odd"), hcbr_json_u64(w, kind->odd);
-    hcbr_json_close(w, '}');
+    PUT(w, OPEN(NULL, '{'), TEXT("name", kind->name, kind->name_length), STRING("kind", kind->kind),
+        STRING("becomes", kind->becomes), STRING("why", kind->why), BOOL("given", kind->given),
+        BOOL("shared", kind->shared), U64("values", kind->values), U64("missing", kind->missing),
+        U64("odd", kind->odd), CLOSE('}'));
 }
 
 void hcbr_i_json_close_line(hcbr_writer *w) {
-    hcbr_json_close(w, '}');
+    PUT(w, CLOSE('}'));
     hcbr_i_put_byte(w, '\n');
     w->comma = false;
 }

@@ -7,6 +7,7 @@
  */
 #include "model/model.h"
 #include "render/html.h"
+#include "render/json.h"
 
 #include <math.h>
 
@@ -366,22 +367,21 @@ hcbr_status hcbr_i_html_beside(hcbr_writer *w, const hcbr_model *model,
 
 static void write_json(hcbr_writer *w, const hcbr_model *model, const hcbr_comparison *c,
                        double lead) {
-    hcbr_json_open(w, '{');
-    hcbr_json_key(w, "row"), c->past->source ? hcbr_json_null(w) : hcbr_json_u64(w, c->past->row);
+    PUT(w, OPEN(NULL, '{'), c->past->source ? NONE("row") : U64("row", c->past->row));
     if (c->past->source)
         hcbr_i_json_belief(w, c->past->source, c->past->weight);
-    hcbr_json_key(w, "lead"), hcbr_json_number(w, lead);
+    PUT(w, NUMBER("lead", lead));
     hcbr_i_json_aligned(w, model, c);
-    hcbr_json_close(w, '}');
+    PUT(w, CLOSE('}'));
 }
 
 hcbr_status hcbr_i_json_beside(hcbr_writer *w, const hcbr_model *model,
                                const hcbr_explained_row *row, hcbr_error *err) {
     const hcbr_explanation *e = row->explanation;
-    hcbr_json_key(w, "beside"), hcbr_json_open(w, '[');
+    PUT(w, OPEN("beside", '['));
     hcbr_status st =
         e->label < 0 || e->no_cases ? HCBR_OK : write_beside(w, model, row, write_json, err);
-    hcbr_json_close(w, ']');
+    PUT(w, CLOSE(']'));
     return st;
 }
 

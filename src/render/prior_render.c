@@ -3,6 +3,7 @@
  * of the data.
  */
 #include "render/inspection.h"
+#include "render/json.h"
 
 #include <hcbr/number.h>
 
@@ -19,15 +20,11 @@ void hcbr_cell_add_stated(hcbr_cell *c, const char *source, double weight, size_
 }
 
 void hcbr_i_json_belief(hcbr_writer *w, const char *source, double weight) {
-    hcbr_json_key(w, "belief"), hcbr_json_open(w, '{');
-    hcbr_json_key(w, "source"), hcbr_json_string(w, source);
-    hcbr_json_key(w, "weight"), hcbr_json_number(w, weight);
-    hcbr_json_close(w, '}');
+    PUT(w, OPEN("belief", '{'), STRING("source", source), NUMBER("weight", weight), CLOSE('}'));
 }
 
 void hcbr_i_json_origin(hcbr_writer *w, const hcbr_model *model, const hcbr_explained_case *c) {
-    hcbr_json_key(w, "row"), c->source ? hcbr_json_null(w) : hcbr_json_u64(w, c->row);
-    hcbr_json_key(w, "id"), hcbr_i_json_id(w, model, c->id, c->id_length);
+    PUT(w, c->source ? NONE("row") : U64("row", c->row), ID("id", model, c->id, c->id_length));
     if (c->source)
         hcbr_i_json_belief(w, c->source, c->weight);
 }
@@ -36,43 +33,35 @@ void hcbr_i_json_origin(hcbr_writer *w, const hcbr_model *model, const hcbr_expl
 
 static void put_emphases(const hcbr_i_inspection *i, size_t count) {
     hcbr_writer *w = i->w;
-    hcbr_json_key(w, "given_importance");
     if (count == 0) {
-        hcbr_json_null(w);
+        PUT(w, NONE("given_importance"));
         return;
     }
-    hcbr_json_open(w, '[');
+    PUT(w, OPEN("given_importance", '['));
     for (size_t n = 0; n < count; n++) {
         hcbr_emphasis e;
         hcbr_model_get_emphasis(i->model, n, &e);
-        hcbr_json_open(w, '{');
-        hcbr_json_key(w, "column"), hcbr_json_string(w, e.column);
-        hcbr_json_key(w, "value"), e.value ? hcbr_json_string(w, e.value) : hcbr_json_null(w);
-        hcbr_json_key(w, "importance"), hcbr_json_number(w, e.importance);
-        hcbr_json_close(w, '}');
+        PUT(w, OPEN(NULL, '{'), STRING("column", e.column),
+            e.value ? STRING("value", e.value) : NONE("value"), NUMBER("importance", e.importance),
+            CLOSE('}'));
     }
-    hcbr_json_close(w, ']');
+    PUT(w, CLOSE(']'));
 }
 
 static void put_beliefs(const hcbr_i_inspection *i, size_t count) {
     hcbr_writer *w = i->w;
-    hcbr_json_key(w, "beliefs");
     if (count == 0) {
-        hcbr_json_null(w);
+        PUT(w, NONE("beliefs"));
         return;
     }
-    hcbr_json_open(w, '[');
+    PUT(w, OPEN("beliefs", '['));
     for (size_t n = 0; n < count; n++) {
         hcbr_belief b = {.size = sizeof b};
         hcbr_model_get_belief(i->model, n, &b);
-        hcbr_json_open(w, '{');
-        hcbr_json_key(w, "source"), hcbr_json_string(w, b.source);
-        hcbr_json_key(w, "weight"), hcbr_json_number(w, b.weight);
-        hcbr_json_key(w, "cases"), hcbr_json_u64(w, b.cases);
-        hcbr_json_key(w, "label"), hcbr_json_label(w, i->model, b.label);
-        hcbr_json_close(w, '}');
+        PUT(w, OPEN(NULL, '{'), STRING("source", b.source), NUMBER("weight", b.weight),
+            U64("cases", b.cases), LABEL("label", i->model, b.label), CLOSE('}'));
     }
-    hcbr_json_close(w, ']');
+    PUT(w, CLOSE(']'));
 }
 
 void hcbr_i_inspect_prior(const hcbr_i_inspection *i) {

@@ -100,13 +100,6 @@ void hcbr_i_writer_fail(hcbr_writer *w, const hcbr_error *err);
 /** Text within a string of JSON. */
 void hcbr_i_json_escape(hcbr_writer *w, const char *text, size_t length);
 
-/** The name of a label of a model as a key. */
-void hcbr_i_json_label_key(hcbr_writer *w, const hcbr_model *model, hcbr_label label);
-
-/** The name of a column, and the id of a case, unless they are kept off (hcbr_page_options). */
-void hcbr_i_json_column(hcbr_writer *w, const char *name, size_t length);
-void hcbr_i_json_id(hcbr_writer *w, const hcbr_model *model, const char *id, size_t length);
-
 /** Close an object and end the line. */
 void hcbr_i_json_close_line(hcbr_writer *w);
 

@@ -7,7 +7,7 @@
  * of it was understood and its column is one of dates in the model; else it stays as it is.
  */
 #include "model/model.h"
-#include "render/render.h"
+#include "render/json.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -375,7 +375,7 @@ void hcbr_i_json_shown(hcbr_writer *w, const hcbr_model *model, const char *name
         return;
     const hcbr_feature shown = hcbr_shown_feature(model, feature, room);
     if (shown.key == room)
-        hcbr_json_key(w, name), hcbr_json_feature(w, &shown);
+        PUT(w, FEATURE(name, &shown));
 }
 
 void hcbr_i_json_words(hcbr_writer *w, const hcbr_model *model, const hcbr_feature *features,
@@ -391,11 +391,11 @@ void hcbr_i_json_words(hcbr_writer *w, const hcbr_model *model, const hcbr_featu
 void hcbr_i_json_all_words(hcbr_writer *w, const hcbr_model *model, const hcbr_feature *features,
                            size_t count) {
     char room[HCBR_SHOWN_SIZE];
-    hcbr_json_key(w, "words"), hcbr_json_open(w, '[');
+    PUT(w, OPEN("words", '['));
     for (size_t i = 0; i < count; i++) {
         const bool hidden = hcbr_page_hides(&w->page.options, &features[i]);
         const hcbr_feature shown = hcbr_shown_feature(model, &features[i], room);
-        hcbr_json_feature(w, hidden ? &features[i] : &shown);
+        PUT(w, FEATURE(NULL, hidden ? &features[i] : &shown));
     }
-    hcbr_json_close(w, ']');
+    PUT(w, CLOSE(']'));
 }

@@ -3,6 +3,7 @@
  * Arguments are checked here, so that the writers of each form need not.
  */
 #include "render/html.h"
+#include "render/json.h"
 
 /* The form of a result must be one that it has: bits of forms, or HCBR_EUSAGE. */
 enum { AS_JSON = 1 << HCBR_JSON, AS_HTML = 1 << HCBR_HTML, AS_TEXT = 1 << HCBR_TEXT };
@@ -29,8 +30,7 @@ hcbr_status hcbr_write_decision(hcbr_writer *w, hcbr_form form, const hcbr_model
         w->page.plain = false;
         return hcbr_writer_flush(w, err);
     }
-    hcbr_json_open(w, '{');
-    hcbr_json_key(w, "schema"), hcbr_json_string(w, "hcbr.predict/1");
+    PUT(w, OPEN(NULL, '{'), STRING("schema", "hcbr.predict/1"));
     hcbr_i_json_decision(w, model, decision);
     return hcbr_write_end(w, HCBR_JSON, err);
 }

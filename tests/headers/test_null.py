@@ -14,8 +14,7 @@ EUSAGE = -1
 # Options, rules and context may be NULL everywhere, and arrays of which there are 0 elements.
 MAY_BE = {
     "hcbr_cases_copy": {"which"},
-    "hcbr_json_atom": {"explainer"},
-    "hcbr_json_past_case": {"explainer"},
+    "hcbr_json_inspect_one": {"explainer"},
     "hcbr_report_add": {"name"},
     "hcbr_options_set": {"value"},
     "hcbr_writer_create": {"write"},

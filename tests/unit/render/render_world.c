@@ -135,14 +135,8 @@ static hcbr_status write_model(const render_world *world, hcbr_writer *w, hcbr_e
     hcbr_status st = hcbr_json_inspection(w, world->model, 3, err);
     if (st != HCBR_OK)
         return st;
-    hcbr_json_open(w, '{');
-    hcbr_json_key(w, "schema"), hcbr_json_string(w, "hcbr.inspect/1");
-    if ((st = hcbr_json_atom(w, world->model, NULL, 1, 2, err)) != HCBR_OK)
-        return st;
-    if (hcbr_model_kept_count(world->model) > 0 &&
-        (st = hcbr_json_past_case(w, world->model, NULL, 3, err)) != HCBR_OK)
-        return st;
-    return hcbr_write_end(w, HCBR_JSON, err);
+    const bool kept = hcbr_model_kept_count(world->model) > 0;
+    return hcbr_json_inspect_one(w, world->model, NULL, 1, kept ? 3 : UINT64_MAX, 2, err);
 }
 
 hcbr_status world_write(const render_world *world, hcbr_writer *w, hcbr_error *err) {

@@ -83,7 +83,7 @@ static void json__has_two_halves_of_large_characters(void **state) {
         snprintf(wanted, sizeof wanted, "\"\\u%04x\\u%04x\"", 0xD800 + ((code - 0x10000) >> 10),
                  0xDC00 + (code & 0x3FF));
         assert_int_equal(hcbr_writer_create(&w, NULL, NULL, NULL), HCBR_OK);
-        hcbr_json_text(w, text, 4);
+        HCBR_PUT(w, hcbr_item_text(NULL, text, 4));
         const char *found = hcbr_writer_get(w, &length);
         if (length == 6) {
             assert_memory_equal(found + 1, text, 4);

@@ -68,11 +68,11 @@ static void json__gives_any_bytes_back(void **state) {
         }
         hcbr_feature bare = {bytes, length, NULL, 0}, pair = {bytes, length, bytes, length};
         hcbr_writer_clear(w);
-        hcbr_json_open(w, '{');
-        hcbr_json_key_text(w, bytes, length), hcbr_json_text(w, bytes, length);
-        hcbr_json_key(w, "feature "), hcbr_json_feature(w, &bare);
-        hcbr_json_key(w, "pair "), hcbr_json_feature(w, &pair);
-        hcbr_json_key(w, "none "), hcbr_json_text(w, NULL, 0);
+        HCBR_PUT(w, hcbr_item_open(NULL, '{'), hcbr_item_key(bytes, length),
+                 hcbr_item_text(NULL, bytes, length),
+                 hcbr_item_make("feature ", HCBR_ITEM_FEATURE, 0, 1, &bare),
+                 hcbr_item_make("pair ", HCBR_ITEM_FEATURE, 0, 1, &pair),
+                 hcbr_item_text("none ", NULL, 0));
         assert_int_equal(hcbr_write_end(w, HCBR_JSON, NULL), HCBR_OK);
         const char *text = hcbr_writer_get(w, &size);
         json_t *object = parse_line(text, size), *value;
@@ -97,18 +97,16 @@ static void json__gives_any_number_back(void **state) {
     (void)state;
     uint64_t random = test_seed_fresh();
     hcbr_writer *w = make();
-    hcbr_json_open(w, '[');
+    HCBR_PUT(w, hcbr_item_open(NULL, '['));
     double values[4000];
     static const double edges[] = {INFINITY, -INFINITY, NAN, DBL_MAX, -DBL_MIN, 0, 5e-324};
     for (size_t i = 0; i < 4000; i++) {
         values[i] =
             i < sizeof edges / sizeof *edges ? edges[i] : hcbr_i_from_bits(hcbr_i_mix(random++));
-        hcbr_json_number(w, values[i]);
+        HCBR_PUT(w, hcbr_item_number(NULL, values[i]));
     }
-    hcbr_json_u64(w, UINT64_C(9223372036854775807));
-    hcbr_json_u64(w, 0);
-    hcbr_json_bool(w, 17), hcbr_json_bool(w, 0);
-    hcbr_json_close(w, ']');
+    HCBR_PUT(w, hcbr_item_u64(NULL, UINT64_C(9223372036854775807)), hcbr_item_u64(NULL, 0),
+             hcbr_item_bool(NULL, 17), hcbr_item_bool(NULL, 0), hcbr_item_close(']'));
     size_t length;
     const char *text = hcbr_writer_get(w, &length);
     json_t *list = parse(text, length);
@@ -134,16 +132,12 @@ static void json__has_commas_between_items_only(void **state) {
     (void)state;
     hcbr_writer *w = make();
     static const hcbr_feature f[] = {{"a", 1, "b", 1}, {"c", 1, NULL, 0}, {NULL, 0, NULL, 0}};
-    hcbr_json_open(w, '{');
-    hcbr_json_key(w, "a"), hcbr_json_open(w, '[');
-    hcbr_json_open(w, '['), hcbr_json_close(w, ']');
-    hcbr_json_open(w, '{'), hcbr_json_close(w, '}');
-    hcbr_json_null(w), hcbr_json_number(w, -0.5);
-    hcbr_json_close(w, ']');
-    hcbr_json_key(w, "b"), hcbr_json_features(w, f, 3);
+    HCBR_PUT(w, hcbr_item_open(NULL, '{'), hcbr_item_open("a", '['), hcbr_item_open(NULL, '['),
+             hcbr_item_close(']'), hcbr_item_open(NULL, '{'), hcbr_item_close('}'),
+             hcbr_item_string(NULL, NULL), hcbr_item_number(NULL, -0.5), hcbr_item_close(']'),
+             hcbr_item_features("b", f, 3));
     assert_int_equal(hcbr_write_end(w, HCBR_JSON, NULL), HCBR_OK);
-    hcbr_json_open(w, '{');
-    hcbr_json_key(w, "c"), hcbr_json_string(w, NULL);
+    HCBR_PUT(w, hcbr_item_open(NULL, '{'), hcbr_item_string("c", NULL));
     assert_int_equal(hcbr_write_end(w, HCBR_JSON, NULL), HCBR_OK);
     assert_string_equal(hcbr_writer_get(w, NULL), "{\"a\":[[],{},null,-0.5],\"b\":[\"a=b\",\"c\","
                                                   "null]}\n{\"c\":null}\n");
@@ -285,8 +279,8 @@ static void json__of_no_such_case_fails(void **state) {
     render_world world = world_make(HCBR_MODEL_PLAIN, HCBR_KEEP_NONE);
     hcbr_writer *w = make();
     hcbr_error err = {0};
-    hcbr_json_open(w, '{');
-    assert_int_equal(hcbr_json_past_case(w, world.model, NULL, 3, &err), HCBR_EUSAGE);
+    assert_int_equal(hcbr_json_inspect_one(w, world.model, NULL, UINT32_MAX, 3, 2, &err),
+                     HCBR_EUSAGE);
     assert_int_equal(err.status, HCBR_EUSAGE);
     assert_int_equal(hcbr_write_end(w, HCBR_JSON, NULL), HCBR_EUSAGE);
     assert_null(hcbr_writer_get(w, NULL));

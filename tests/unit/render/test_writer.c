@@ -119,7 +119,7 @@ static void writer__remembers_a_refusal(void **state) {
         assert_non_null(strstr(err.message, "not taken"));
         assert_int_equal(s.calls, n);
         assert_null(hcbr_writer_get(w, NULL));
-        hcbr_json_string(w, "more");
+        HCBR_PUT(w, hcbr_item_string(NULL, "more"));
         assert_int_equal(hcbr_write_end(w, HCBR_JSON, &again), HCBR_EIO);
         assert_string_equal(again.message, err.message);
         assert_int_equal(hcbr_writer_flush(w, NULL), HCBR_EIO);
