@@ -27,6 +27,27 @@ void put_text(out *o, const char *text, size_t length, size_t columns, bool righ
     put_cell(o, &c, columns, right);
 }
 
+bool cell_add_shown(hcbr_cell *c, const hcbr_model *model, const hcbr_feature *feature,
+                    size_t columns) {
+    char room[HCBR_SHOWN_SIZE];
+    const hcbr_feature f = hcbr_shown_feature(model, feature, room);
+    return hcbr_cell_add(c, f.key, f.key_length, columns) &&
+           (!f.value || (hcbr_cell_add(c, "=", 1, columns) &&
+                         hcbr_cell_add(c, f.value, f.value_length, columns)));
+}
+
+void cell_add_stated(hcbr_cell *c, const char *source, double weight, size_t columns) {
+    const char *stated = hcbr_word_get(HCBR_WORD_STATED_BY);
+    const char *form = hcbr_word_get(HCBR_WORD_STATED_WEIGHT), *mark = strstr(form, "{0}");
+    char number[HCBR_NUMBER_SIZE], behind[HCBR_NUMBER_SIZE + 32];
+    const int digits = (int)hcbr_number_format(number, weight);
+    const size_t length = (size_t)snprintf(behind, sizeof behind, "%.*s%.*s%s", (int)(mark - form),
+                                           form, digits, number, mark + 3);
+    hcbr_cell_add(c, stated, strlen(stated), columns);
+    hcbr_cell_add_cut(c, source, strlen(source), columns > length ? columns - length : 0);
+    hcbr_cell_add(c, behind, length, columns);
+}
+
 void put_count(out *o, uint64_t value, size_t columns) {
     char text[24];
     put_text(o, text, (size_t)(put_u64(text, value) - text), columns, true);

@@ -279,7 +279,7 @@ static int write_page(evaluation *e) {
         (code = page_take(
              &e->page, hcbr_json_curves(e->page.writer, e->result, e->test_row_base, &err), &err)))
         return code;
-    return page_write(&e->page, path);
+    return page_write(&e->page, HCBR_HTML, path);
 }
 
 static int report(evaluation *e) {

@@ -334,9 +334,7 @@ static int report(reporting *r) {
         (code = page_take_times(&r->page, r->given->operands, r->given->operand_count)))
         return code;
     term_finish(&r->term);
-    if (args_has(r->given, "json"))
-        return page_write_json(&r->page, to);
-    return page_write(&r->page, to);
+    return page_write(&r->page, args_has(r->given, "json") ? HCBR_JSON : HCBR_HTML, to);
 }
 
 int cmd_report(const args *given) {

@@ -292,7 +292,7 @@ static int write_page(training *t) {
     if (code == EXIT_DONE)
         code = page_take(&p, hcbr_json_inspection(p.writer, t->model, PAGE_TOP, &err), &err);
     if (code == EXIT_DONE)
-        code = page_write(&p, path);
+        code = page_write(&p, HCBR_HTML, path);
     page_clear(&p);
     return code;
 }

@@ -51,7 +51,7 @@ void explain_put_name(explaining *x, const hcbr_explained_case *c) {
     hcbr_cell name = {.used = 0};
     label_facts label = explain_label(x, c->label);
     if (c->source)
-        hcbr_cell_add_stated(&name, c->source, c->weight, ID_WIDTH - 1);
+        cell_add_stated(&name, c->source, c->weight, ID_WIDTH - 1);
     else if (c->id && !explain_hides_id(x))
         hcbr_cell_add_cut(&name, c->id, c->id_length, ID_WIDTH - 1);
     else

@@ -126,10 +126,15 @@ void explain_flip_text(explaining *x, const hcbr_flips *f) {
     out *o = x->out;
     out_row(o);
     if (f->count == 0) {
-        char text[HCBR_NOT_FOUND_SIZE];
-        hcbr_flips_not_found(f, text);
+        hcbr_writer *w;
+        hcbr_error err = {0};
         const size_t mark = out_mark(o);
-        out_said(o, text);
+        if (hcbr_writer_create(&w, NULL, NULL, &err) == HCBR_OK &&
+            hcbr_write_flips(w, HCBR_TEXT, x->model, f, &err) == HCBR_OK)
+            out_said(o, hcbr_writer_get(w, NULL));
+        else
+            x->code = term_fail(&x->term, &err);
+        hcbr_writer_free(w);
         out_row(o);
         out_wrap(o, mark, x->columns, 0);
         return;

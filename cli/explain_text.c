@@ -47,7 +47,7 @@ static void put_by_label(explaining *x, hcbr_word title, const double *values, s
         explain_put_label(x, (hcbr_label)l);
         out_byte(o, ' ');
         if (chance) {
-            hcbr_probability_say(text, values[l]);
+            hcbr_percent_say(text, values[l], 0);
             out_string(o, text);
         } else {
             out_rounded(o, values[l]);
@@ -147,7 +147,7 @@ static void put_column(explaining *x, const hcbr_explained_row *row,
             memcmp(f->key, c->name, c->name_length) == 0)
             own = own ? NULL : f;
     }
-    if (!own || !hcbr_cell_add_shown(&name, x->model, own, ATOM_WIDTH - 1)) {
+    if (!own || !cell_add_shown(&name, x->model, own, ATOM_WIDTH - 1)) {
         name = (hcbr_cell){.used = 0};
         hcbr_cell_add_cut(&name, c->name, c->name_length, ATOM_WIDTH - 1);
     }

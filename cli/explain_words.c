@@ -51,10 +51,7 @@ static void put_piece(explaining *x, const piece *p) {
         break;
     case 'p':
     case 'h':
-        if (p->kind == 'p')
-            hcbr_probability_say(text, p->value);
-        else
-            hcbr_percent_say(text, p->value);
+        hcbr_percent_say(text, p->value, p->kind == 'h');
         out_string(x->out, text);
         break;
     case '+':
@@ -132,6 +129,6 @@ bool explain_add_feature(const explaining *x, hcbr_cell *cell, const hcbr_featur
                          size_t columns) {
     const char *hidden = hcbr_word_get(HCBR_WORD_HIDDEN_VALUE);
     if (!explain_hides_feature(x, f))
-        return hcbr_cell_add_shown(cell, x->model, f, columns);
+        return cell_add_shown(cell, x->model, f, columns);
     return hcbr_cell_add(cell, hidden, strlen(hidden), columns);
 }

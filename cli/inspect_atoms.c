@@ -37,7 +37,7 @@ static size_t add_tests(hcbr_cell *c, const inspection *i, const hcbr_ranked_ato
         hcbr_cell before = *c;
         const char *join = n > from ? " & " : n > 0 ? "& " : "";
         if (hcbr_cell_add(c, join, strlen(join), columns) &&
-            hcbr_cell_add_shown(c, i->model, &g->features[n], columns))
+            cell_add_shown(c, i->model, &g->features[n], columns))
             continue;
         *c = before;
         break;
@@ -77,7 +77,7 @@ static size_t put_atom(const inspection *i, const hcbr_ranked_atom *g, size_t wi
     hcbr_cell first = {.used = 0};
     size_t next = add_tests(&first, i, g, 0, width - 1);
     if (next == 0) { // its beginning here, in full below
-        hcbr_cell_add_shown(&first, i->model, &g->features[0], width - 4);
+        cell_add_shown(&first, i->model, &g->features[0], width - 4);
         hcbr_cell_add(&first, "...", 3, width - 1);
     }
     put_cell(i->out, &first, width, false);

@@ -81,7 +81,7 @@ static void put_past(inspection *i, const hcbr_explained_case *c, int decimals) 
     char row[32];
     label_facts label = inspect_label(i, c->label);
     if (c->source) {
-        hcbr_cell_add_stated(&name, c->source, c->weight, NAME_WIDTH - 1);
+        cell_add_stated(&name, c->source, c->weight, NAME_WIDTH - 1);
     } else {
         snprintf(row, sizeof row, "row %llu", (unsigned long long)c->row);
         hcbr_cell_add(&name, row, strlen(row), NAME_WIDTH);
@@ -199,7 +199,7 @@ static void put_atom_features(inspection *i, uint32_t atom, const char *before) 
         hcbr_cell c = {.used = 0};
         hcbr_model_get_feature(i->model, features[k], &f);
         out_string(i->out, before);
-        hcbr_cell_add_shown(&c, i->model, &f, 90);
+        cell_add_shown(&c, i->model, &f, 90);
         out_bytes(i->out, c.text, c.used);
         out_row(i->out);
     }
@@ -295,7 +295,7 @@ static void put_kept(inspection *i, uint64_t index) {
     for (size_t k = 0; k < count; k++) {
         hcbr_cell c = {.used = 0};
         out_string(i->out, "    ");
-        hcbr_cell_add_shown(&c, i->model, &list[k], 90);
+        cell_add_shown(&c, i->model, &list[k], 90);
         out_bytes(i->out, c.text, c.used);
         out_row(i->out);
     }

@@ -63,15 +63,26 @@ static void put_labels(inspection *i) {
     }
 }
 
+enum { WORD_SIZE = 16 };
+
+/* An option of the training that is a word. */
+static const char *word_of(const inspection *i, const char *name, char word[WORD_SIZE]) {
+    hcbr_train_options train = {
+        .scope = i->info.scope, .keep = i->info.keep, .calibrate = i->info.calibrate};
+    const hcbr_options options = {.train = &train};
+    hcbr_options_get(&options, name, word, WORD_SIZE);
+    return word;
+}
+
 static void put_training(inspection *i) {
     out *o = i->out;
-    char text[160];
+    char text[160], scope[WORD_SIZE];
     if (i->info.model == HCBR_MODEL_RICH) {
         snprintf(text, sizeof text, "seed %llu", (unsigned long long)i->info.seed);
         line_text(o, "training", text);
         return;
     }
-    int n = snprintf(text, sizeof text, "scope %s, %u %s", hcbr_scope_name(i->info.scope),
+    int n = snprintf(text, sizeof text, "scope %s, %u %s", word_of(i, "scope", scope),
                      i->info.passes, i->info.passes == 1 ? "pass" : "passes");
     if (i->info.given_order)
         snprintf(text + n, sizeof text - (size_t)n, " in the given order");
@@ -227,7 +238,7 @@ static void put_missing(const inspection *i) {
 
 static void put_options(inspection *i) {
     out *o = i->out;
-    char delimiter[2] = {(char)i->read.delimiter, 0};
+    char delimiter[2] = {(char)i->read.delimiter, 0}, word[WORD_SIZE];
     put_rule(i);
     line_text(o, "nothing known",
               i->info.on_nothing == HCBR_LABEL_PROBABLE
@@ -236,7 +247,7 @@ static void put_options(inspection *i) {
     if (i->info.why)
         line_text(o, "tuned", i->info.why);
     if (i->info.calibrate != HCBR_CALIBRATE_NONE)
-        line_text(o, "probabilities", hcbr_calibrate_name(i->info.calibrate));
+        line_text(o, "probabilities", word_of(i, "calibrate", word));
     if (i->read.label)
         line_text(o, "label", i->read.label);
     if (i->read.id)
@@ -252,7 +263,7 @@ static void put_options(inspection *i) {
         line_text(o, "header", "none");
     if (i->read.delimiter)
         line_text(o, "delimiter", delimiter);
-    line_text(o, "cases kept", hcbr_keep_name(i->info.keep));
+    line_text(o, "cases kept", word_of(i, "keep_cases", word));
     inspect_prior_text(i);
     if (i->info.min_cases > 1)
         line_u64(o, "least cases", i->info.min_cases);

@@ -102,7 +102,7 @@ void kinds_json_cases(hcbr_writer *w, const hcbr_cases *cases) {
     for (size_t i = 0; i < hcbr_cases_kind_count(cases); i++) {
         hcbr_kind k = {.size = sizeof k};
         hcbr_cases_get_kind(cases, i, &k);
-        hcbr_json_kind(w, &k);
+        HCBR_PUT(w, hcbr_item_kind_of(&k));
     }
     HCBR_PUT(w, hcbr_item_close(']'));
 }

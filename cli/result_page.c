@@ -57,17 +57,7 @@ int page_take_times(page *p, const char *const *sources, size_t count) {
     return page_take(p, hcbr_write_end(w, HCBR_JSON, &err), &err);
 }
 
-static hcbr_status put_json(hcbr_writer *w, const page *p, hcbr_error *err) {
-    for (size_t n = 0; n < hcbr_report_count(p->report); n++) {
-        size_t length;
-        const char *json = hcbr_report_get(p->report, n, &length);
-        hcbr_writer_put(w, json, length);
-        hcbr_writer_put(w, "\n", 1);
-    }
-    return hcbr_writer_flush(w, err);
-}
-
-static int write_to(page *p, const char *path, bool json) {
+int page_write(page *p, hcbr_form form, const char *path) {
     hcbr_error err = {0};
     hcbr_writer *w;
     out *o = malloc(sizeof *o);
@@ -80,19 +70,10 @@ static int write_to(page *p, const char *path, bool json) {
     }
     code = out_writer(o, p->term->command, &w);
     if (code == EXIT_DONE)
-        code = term_written(
-            p->term, o, json ? put_json(w, p, &err) : hcbr_html_report(w, p->report, &err), &err);
+        code = term_written(p->term, o, hcbr_write_report(w, form, p->report, &err), &err);
     if (code == EXIT_DONE)
         code = out_close(o, p->term->command);
     out_discard(o);
     free(o);
     return code;
-}
-
-int page_write(page *p, const char *path) {
-    return write_to(p, path, false);
-}
-
-int page_write_json(page *p, const char *path) {
-    return write_to(p, path, true);
 }

@@ -24,9 +24,9 @@ int page_take_times(page *p, const char *const *sources, size_t count);
 
 /** The keys `seconds` and `peak_bytes`, by stages. */
 void stages_json(const term *t, hcbr_writer *w);
-/** Write the page to a file, completely or not at all; NULL: to standard output. */
-int page_write(page *p, const char *path);
-/** Its results instead, each on a line. */
-int page_write_json(page *p, const char *path);
+
+/** Write the page, or as JSON its results, to a file, completely or not at all; NULL: to standard
+ *  output. */
+int page_write(page *p, hcbr_form form, const char *path);
 
 #endif

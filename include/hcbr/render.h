@@ -103,10 +103,10 @@ typedef enum hcbr_item_kind {
     HCBR_ITEM_FEATURE = 7,  /**< `at` an hcbr_feature: "key=value", or the bare key; null if the key
                                  is NULL */
     HCBR_ITEM_FEATURES = 8, /**< a list of `whole` of them */
-    HCBR_ITEM_BY_LABEL =
-        9, /**< `at` of `whole` doubles, by the labels of `model`; NULL gives null */
-    HCBR_ITEM_COLUMN = 10, /**< a text that is the name of a column, which pages may hide */
-    HCBR_ITEM_ID = 11      /**< a text that is the id of a case of `model`, likewise */
+    HCBR_ITEM_BY_LABEL = 9, /**< `at` of `whole` doubles by label of `model`; NULL gives null */
+    HCBR_ITEM_COLUMN = 10,  /**< a text that is the name of a column, which pages may hide */
+    HCBR_ITEM_ID = 11,      /**< a text that is the id of a case of `model`, likewise */
+    HCBR_ITEM_KIND = 12     /**< `at` an hcbr_kind: what a column was taken for (docs/JSON.md) */
 } hcbr_item_kind;
 
 /** An item of JSON: a value with its key, or a bracket. Make it with a function below. */
@@ -139,15 +139,15 @@ static inline hcbr_item hcbr_item_open(const char *key, char bracket) {
 static inline hcbr_item hcbr_item_close(char bracket) {
     return hcbr_item_make(NULL, HCBR_ITEM_CLOSE, 0, (unsigned char)bracket, NULL);
 }
-static inline hcbr_item hcbr_item_key(const char *text, size_t length) {
-    return hcbr_item_make(NULL, HCBR_ITEM_KEY, 0, length, text);
+static inline hcbr_item hcbr_item_key(const char *bytes, size_t length) {
+    return hcbr_item_make(NULL, HCBR_ITEM_KEY, 0, length, bytes);
 }
-static inline hcbr_item hcbr_item_text(const char *key, const char *text, size_t length) {
-    return hcbr_item_make(key, HCBR_ITEM_TEXT, 0, length, text);
+static inline hcbr_item hcbr_item_text(const char *key, const char *bytes, size_t length) {
+    return hcbr_item_make(key, HCBR_ITEM_TEXT, 0, length, bytes);
 }
 /** A text that ends with NUL. */
-static inline hcbr_item hcbr_item_string(const char *key, const char *text) {
-    return hcbr_item_make(key, HCBR_ITEM_TEXT, 0, SIZE_MAX, text);
+static inline hcbr_item hcbr_item_string(const char *key, const char *bytes) {
+    return hcbr_item_make(key, HCBR_ITEM_TEXT, 0, SIZE_MAX, bytes);
 }
 static inline hcbr_item hcbr_item_bool(const char *key, int value) {
     return hcbr_item_make(key, HCBR_ITEM_BOOL, 0, value != 0, NULL);
@@ -158,13 +158,14 @@ static inline hcbr_item hcbr_item_u64(const char *key, uint64_t value) {
 static inline hcbr_item hcbr_item_number(const char *key, double value) {
     return hcbr_item_make(key, HCBR_ITEM_NUMBER, value, 0, NULL);
 }
+static inline hcbr_item hcbr_item_kind_of(const hcbr_kind *kind) {
+    return hcbr_item_make(NULL, HCBR_ITEM_KIND, 0, 0, kind);
+}
 static inline hcbr_item hcbr_item_features(const char *key, const hcbr_feature *list,
                                            size_t count) {
     return hcbr_item_make(key, HCBR_ITEM_FEATURES, 0, count, list);
 }
 
-/** What a column was taken for, an object (docs/JSON.md). */
-HCBR_API void hcbr_json_kind(hcbr_writer *w, const hcbr_kind *kind);
 /** The keys `cut` and `costs` of a model's rule, inside an open object. */
 HCBR_API void hcbr_json_rule(hcbr_writer *w, const hcbr_model *model);
 
@@ -354,7 +355,8 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_write_comparison(hcbr_writer *w, hcbr_
                                                            const hcbr_model *model,
                                                            const hcbr_comparison *comparison,
                                                            hcbr_error *err);
-/** What would change the answer, in JSON the key `flip`. */
+/** What would change the answer, in JSON the key `flip`; in words only that nothing was found that
+ *  does, and how far it was looked for. */
 HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_write_flips(hcbr_writer *w, hcbr_form form,
                                                       const hcbr_model *model,
                                                       const hcbr_flips *flips, hcbr_error *err);
@@ -427,12 +429,6 @@ HCBR_API double hcbr_atom_lead(const hcbr_model *model, uint32_t atom, hcbr_labe
 HCBR_API const char *hcbr_fallback_name(const hcbr_model *model, hcbr_label label);
 /** "plain" or "rich". */
 HCBR_API const char *hcbr_model_kind_name(hcbr_model_kind kind);
-/** "class" or "all". */
-HCBR_API const char *hcbr_scope_name(hcbr_scope scope);
-/** "none", "anonymous" or "full". */
-HCBR_API const char *hcbr_keep_name(hcbr_keep keep);
-/** "none", "platt" or "isotonic". */
-HCBR_API const char *hcbr_calibrate_name(hcbr_calibrate calibrate);
 /** "unused", "number", "category" or "name". */
 HCBR_API const char *hcbr_column_kind_name(hcbr_column_kind kind);
 
@@ -451,10 +447,8 @@ HCBR_API size_t hcbr_figure_say(char text[HCBR_NUMBER_SIZE], double value, int w
 #define HCBR_PERCENT_SIZE 32
 
 /** A share as people write it, `87.3 %`; with more digits near 0 and 1, so that only these are 0 %
- *  and 100 %. */
-HCBR_API void hcbr_percent_say(char text[HCBR_PERCENT_SIZE], double share);
-/** The same of a probability, which is never certain: `more than 99.9999 %` for 1. */
-HCBR_API void hcbr_probability_say(char text[HCBR_PERCENT_SIZE], double probability);
+ *  and 100 %. A probability is never certain: 1 is `more than 99.9999 %` unless `certain`. */
+HCBR_API void hcbr_percent_say(char text[HCBR_PERCENT_SIZE], double share, int certain);
 
 /** Room for hcbr_shown_feature(). */
 #define HCBR_SHOWN_SIZE 4096
@@ -501,24 +495,11 @@ typedef hcbr_feature hcbr_feature_fn(const void *context, size_t n);
 HCBR_API int hcbr_cell_add(hcbr_cell *c, const char *text, size_t length, size_t columns);
 /** Append text; where it does not fit, its beginning and three dots. */
 HCBR_API void hcbr_cell_add_cut(hcbr_cell *c, const char *text, size_t length, size_t columns);
-/** Add who states a belief and its weight; the source is cut where it is too long. */
-HCBR_API void hcbr_cell_add_stated(hcbr_cell *c, const char *source, double weight, size_t columns);
-/** Append "key=value" or the bare key; 0: it was cut. */
-HCBR_API int hcbr_cell_add_feature(hcbr_cell *c, const hcbr_feature *feature, size_t columns);
-/** The same of what hcbr_shown_feature() gives. */
-HCBR_API int hcbr_cell_add_shown(hcbr_cell *c, const hcbr_model *model, const hcbr_feature *feature,
-                                 size_t columns);
 /** Append features joined with " & ", as many as fit, then how many more there are. */
 HCBR_API void hcbr_cell_add_features(hcbr_cell *c, hcbr_feature_fn *get, const void *context,
                                      size_t count, size_t columns);
 
 /* ---- sentences ------------------------------------------------------------------------------- */
-
-/** Room for hcbr_flips_not_found(), with the final NUL. */
-#define HCBR_NOT_FOUND_SIZE 200
-
-/** Say that nothing was found that changes an answer, and how far it was looked for. */
-HCBR_API void hcbr_flips_not_found(const hcbr_flips *flips, char text[HCBR_NOT_FOUND_SIZE]);
 
 /** Room for hcbr_finding_say(), with the final NUL. */
 #define HCBR_FINDING_SIZE 2600

@@ -50,26 +50,16 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_report_add(hcbr_report *report, const 
                                                      size_t length, const char *name,
                                                      hcbr_error *err);
 
-/** How many results were added and not replaced. */
-HCBR_API size_t hcbr_report_count(const hcbr_report *report);
-
 /**
- * Result number `index` below hcbr_report_count(), as it was given.
- *
- * @param length receives its length.
- * @return JSON with a NUL behind it, borrowed until the report changes.
- */
-HCBR_API const char *hcbr_report_get(const hcbr_report *report, size_t index, size_t *length);
-
-/**
- * Write the page.
+ * Write the page; as HCBR_JSON the results that were added and not replaced, each as it was given
+ * and on lines of its own.
  *
  * The same results in the same order give the same bytes.
  *
  * @return as hcbr_writer_flush().
  */
-HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_html_report(hcbr_writer *w, const hcbr_report *report,
-                                                      hcbr_error *err);
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_write_report(hcbr_writer *w, hcbr_form form,
+                                                       const hcbr_report *report, hcbr_error *err);
 
 #ifdef __cplusplus
 }

@@ -41,7 +41,7 @@ int json_write(hcbr_writer *w, PyObject *value, int depth) {
     }
     failed = value_get(value, &v);
     if (!failed)
-        hcbr_json_text(w, v.text, v.length); // NULL gives null
+        HCBR_PUT(w, hcbr_item_text(NULL, v.text, v.length)); // NULL gives null
     value_clear(&v);
     return failed;
 }
@@ -108,7 +108,7 @@ int lines_open(lines *l, const char *const *labels, size_t count, const hcbr_rea
         hcbr_writer_clear(l->line);
         HCBR_PUT(l->line, hcbr_item_open(NULL, '{'),
                  hcbr_item_key(read->label, strlen(read->label)));
-        hcbr_json_string(l->line, labels[i]); // NULL gives null
+        HCBR_PUT(l->line, hcbr_item_string(NULL, labels[i])); // NULL gives null
         const char *bytes = hcbr_writer_get(l->line, &length);
         if (!bytes || !(l->begins[i] = arena_text(&l->made, bytes, length)))
             return PyErr_Occurred() ? -1 : (PyErr_NoMemory(), -1);

@@ -2,7 +2,7 @@
  * An audit as JSON (docs/JSON.md, hcbr.audit/1), and what it found in sentences.
  */
 #include "audit/audit.h"
-#include "render/json.h"
+#include "render/items.h"
 
 #include <stdio.h>
 

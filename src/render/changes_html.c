@@ -9,8 +9,8 @@ void hcbr_i_html_flips(hcbr_writer *w, const hcbr_model *model, const hcbr_flips
     hcbr_i_html_word(w, HCBR_WORD_FLIP_TITLE);
     hcbr_i_html(w, "</h3>\n");
     if (f->count == 0) {
-        char text[HCBR_NOT_FOUND_SIZE];
-        hcbr_flips_not_found(f, text);
+        char text[HCBR_I_NOT_FOUND_SIZE];
+        hcbr_i_flips_not_found(f, text);
         text[0] = 'N'; // a sentence of its own
         hcbr_i_html(w, "<p>");
         hcbr_i_html_data(w, text, strlen(text));
@@ -69,7 +69,7 @@ static void put_question(hcbr_writer *w, const hcbr_model *model, const hcbr_que
     const hcbr_feature *f = &q->lowest->feature;
     const char *rows = q->values > 1 ? " rowspan=\"2\"" : "";
     char text[HCBR_PERCENT_SIZE];
-    hcbr_percent_say(text, q->chance);
+    hcbr_percent_say(text, q->chance, 1);
     hcbr_i_html(w, "<tr><th scope=\"row\"");
     hcbr_i_html(w, rows);
     hcbr_i_html(w, ">");

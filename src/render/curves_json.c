@@ -4,7 +4,7 @@
  *
  * Invariant: which answers are listed does not depend on anything but their scores and rows.
  */
-#include "render/json.h"
+#include "render/items.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /*
  * What predict and explain say of a decision in JSON (docs/JSON.md, hcbr.predict/1).
  */
-#include "render/json.h"
+#include "render/items.h"
 
 static void put_cut(hcbr_writer *w, const hcbr_model *model, const hcbr_model_info *info) {
     if (!info->has_cut) {

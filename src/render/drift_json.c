@@ -1,7 +1,7 @@
 /*
  * Drift as JSON (docs/JSON.md, hcbr.drift/1).
  */
-#include "render/json.h"
+#include "render/items.h"
 
 #include <hcbr/drift.h>
 

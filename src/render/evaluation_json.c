@@ -2,7 +2,7 @@
  * An evaluation as JSON: the report (hcbr.evaluate/1), and held-out decisions line by line
  * (hcbr.evaluate.prediction/1). docs/JSON.md says what the keys mean. What does not exist is null.
  */
-#include "render/json.h"
+#include "render/items.h"
 
 static hcbr_figure figure_of(const hcbr_evaluation *e, hcbr_metric metric, hcbr_label label) {
     hcbr_figure figure = {.size = sizeof figure};

@@ -63,7 +63,9 @@ size_t hcbr_figure_say(char text[HCBR_NUMBER_SIZE], double value, int way) {
     return hcbr_number_round(text, whole / unit, digits + 1);
 }
 
-void hcbr_percent_say(char text[HCBR_PERCENT_SIZE], double share) {
+void hcbr_percent_say(char text[HCBR_PERCENT_SIZE], double share, int certain) {
+    if (!certain)
+        share = share >= 1 ? 1 - 0x1p-53 : share <= 0 ? 0x1p-60 : share;
     const double percent = 100 * share;
     const double far = percent > 50 ? 100 - percent : percent; // from the nearer end
     char number[HCBR_I_PRINTED];
@@ -87,9 +89,4 @@ void hcbr_percent_say(char text[HCBR_PERCENT_SIZE], double share) {
             *zero = '\0';
         snprintf(text, HCBR_PERCENT_SIZE, "%.16s %%", number);
     }
-}
-
-void hcbr_probability_say(char text[HCBR_PERCENT_SIZE], double probability) {
-    const double inside = probability >= 1 ? 1 - 0x1p-53 : probability <= 0 ? 0x1p-60 : probability;
-    hcbr_percent_say(text, inside);
 }

@@ -93,6 +93,9 @@ void hcbr_i_say_held(hcbr_writer *w, const hcbr_model *model, hcbr_label label,
 /** What tells a counter-example apart; where an analogy is most alike. */
 void hcbr_i_say_apart(hcbr_writer *w, const hcbr_model *model, const hcbr_comparison *c);
 
+/** The form of a result must be one of the bits of its forms. @return true: it is not. */
+bool hcbr_i_has_no_form(hcbr_error *err, hcbr_form form, unsigned forms);
+
 /* ---- parts of a case ------------------------------------------------------------------------- */
 
 /** A row of a page that lists cases. */

@@ -101,20 +101,6 @@ const char *hcbr_model_kind_name(hcbr_model_kind kind) {
     return kind == HCBR_MODEL_RICH ? "rich" : "plain";
 }
 
-const char *hcbr_scope_name(hcbr_scope scope) {
-    return scope == HCBR_SCOPE_ALL ? "all" : "class";
-}
-
-const char *hcbr_keep_name(hcbr_keep keep) {
-    return keep == HCBR_KEEP_NONE ? "none" : keep == HCBR_KEEP_ANONYMOUS ? "anonymous" : "full";
-}
-
-const char *hcbr_calibrate_name(hcbr_calibrate calibrate) {
-    return calibrate == HCBR_CALIBRATE_PLATT      ? "platt"
-           : calibrate == HCBR_CALIBRATE_ISOTONIC ? "isotonic"
-                                                  : "none";
-}
-
 const char *hcbr_column_kind_name(hcbr_column_kind kind) {
     static const char *const NAMES[] = {"unused", "number", "category", "name"};
     return (unsigned)kind < sizeof NAMES / sizeof *NAMES ? NAMES[kind] : "unused";

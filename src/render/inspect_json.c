@@ -4,7 +4,9 @@
  * Invariant: with a failure nothing more is asked of the model.
  */
 #include "render/inspection.h"
-#include "render/json.h"
+#include "render/items.h"
+
+#include <hcbr/options.h>
 
 /* ---- options --------------------------------------------------------------------------------- */
 
@@ -65,13 +67,24 @@ static void put_reading(hcbr_writer *w, const hcbr_model *model) {
         STRING("delimiter", read.delimiter ? delimiter : NULL), CLOSE('}'));
 }
 
+enum { WORD_SIZE = 16 };
+
+/* An option that is a word. */
+static hcbr_item word_of(const hcbr_options *o, const char *name, char word[WORD_SIZE]) {
+    hcbr_options_get(o, name, word, WORD_SIZE);
+    return STRING(name, word);
+}
+
 static void put_options(hcbr_i_inspection *i) {
+    hcbr_train_options train = {
+        .scope = i->info.scope, .keep = i->info.keep, .calibrate = i->info.calibrate};
+    const hcbr_options o = {.train = &train};
+    char scope[WORD_SIZE], keep[WORD_SIZE], calibrate[WORD_SIZE];
     hcbr_writer *w = i->w;
-    PUT(w, OPEN("options", '{'), STRING("scope", hcbr_scope_name(i->info.scope)),
-        U64("passes", i->info.passes), U64("seed", i->info.seed),
-        BOOL("given_order", i->info.given_order),
-        STRING("keep_cases", hcbr_keep_name(i->info.keep)), U64("min_cases", i->info.min_cases),
-        BOOL("memory", i->info.memory), STRING("calibrate", hcbr_calibrate_name(i->info.calibrate)),
+    PUT(w, OPEN("options", '{'), word_of(&o, "scope", scope), U64("passes", i->info.passes),
+        U64("seed", i->info.seed), BOOL("given_order", i->info.given_order),
+        word_of(&o, "keep_cases", keep), U64("min_cases", i->info.min_cases),
+        BOOL("memory", i->info.memory), word_of(&o, "calibrate", calibrate),
         STRING("why", i->info.why));
     hcbr_json_rule(w, i->model);
     PUT(w, STRING("nothing_known", hcbr_fallback_name(i->model, i->info.on_nothing)));
@@ -97,7 +110,7 @@ static void put_kinds(hcbr_i_inspection *i) {
     for (size_t k = 0; k < hcbr_model_kind_count(i->model); k++) {
         hcbr_kind kind = {.size = sizeof kind};
         hcbr_model_get_kind(i->model, k, &kind);
-        hcbr_json_kind(i->w, &kind);
+        PUT(i->w, hcbr_item_kind_of(&kind));
     }
     PUT(i->w, CLOSE(']'));
 }

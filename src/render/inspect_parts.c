@@ -5,7 +5,7 @@
  * Invariant: with a failure nothing more is asked of the model.
  */
 #include "render/inspection.h"
-#include "render/json.h"
+#include "render/items.h"
 
 #include <stdlib.h>
 

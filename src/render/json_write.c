@@ -5,7 +5,7 @@
  * Invariant: a comma stands between two items and nowhere else, whatever the nesting.
  */
 #include "render/html.h"
-#include "render/json.h"
+#include "render/items.h"
 
 #include <stdio.h>
 
@@ -135,6 +135,14 @@ static void put_by_label(hcbr_writer *w, const hcbr_item *x) {
     hcbr_i_put_byte(w, '}');
 }
 
+static void put_kind(hcbr_writer *w, const hcbr_kind *kind) {
+    w->comma = false;
+    PUT(w, OPEN(NULL, '{'), TEXT("name", kind->name, kind->name_length), STRING("kind", kind->kind),
+        STRING("becomes", kind->becomes), STRING("why", kind->why), BOOL("given", kind->given),
+        BOOL("shared", kind->shared), U64("values", kind->values), U64("missing", kind->missing),
+        U64("odd", kind->odd), CLOSE('}'));
+}
+
 /* A value. Does a comma come before the next item? */
 static bool put_value(hcbr_writer *w, const hcbr_item *x) {
     switch (x->kind) {
@@ -175,8 +183,14 @@ static bool put_value(hcbr_writer *w, const hcbr_item *x) {
     case HCBR_ITEM_ID:
         put_text(w, hcbr_i_page_hides_id(w, x->model) ? NULL : x->at, (size_t)x->whole);
         break;
-    default:
+    case HCBR_ITEM_KIND:
+        put_kind(w, x->at);
+        break;
+    case HCBR_ITEM_TEXT:
         put_text(w, x->at, (size_t)x->whole);
+        break;
+    default: // of no meaning
+        hcbr_i_put(w, "null", 4);
     }
     return true;
 }
@@ -202,15 +216,6 @@ hcbr_item hcbr_i_item_label_key(const hcbr_model *model, hcbr_label label) {
     size_t length;
     const char *name = hcbr_model_get_label(model, label, &length);
     return hcbr_item_key(name, length);
-}
-
-void hcbr_json_kind(hcbr_writer *w, const hcbr_kind *kind) {
-    if (HCBR_I_UNSIZED(NULL, kind))
-        return;
-    PUT(w, OPEN(NULL, '{'), TEXT("name", kind->name, kind->name_length), STRING("kind", kind->kind),
-        STRING("becomes", kind->becomes), STRING("why", kind->why), BOOL("given", kind->given),
-        BOOL("shared", kind->shared), U64("values", kind->values), U64("missing", kind->missing),
-        U64("odd", kind->odd), CLOSE('}'));
 }
 
 void hcbr_i_json_close_line(hcbr_writer *w) {

@@ -289,7 +289,7 @@ static void put_supports(hcbr_writer *w, const hcbr_model *model, const hcbr_dec
         hcbr_i_html(w, "</th><td class=\"n\">");
         hcbr_i_put(w, number, hcbr_figure_say(number, d->support[l], 0));
         if (d->probability) {
-            hcbr_probability_say(text, d->probability[l]);
+            hcbr_percent_say(text, d->probability[l], 0);
             hcbr_i_html(w, "</td><td class=\"n\">");
             hcbr_i_html(w, text);
         }
@@ -361,7 +361,7 @@ void hcbr_i_html_decision(hcbr_writer *w, const hcbr_model *model, const hcbr_de
     const char *address = w->page.options.address ? w->page.options.address : "";
     char text[HCBR_PERCENT_SIZE] = "";
     if (decision->probability && decision->label >= 0)
-        hcbr_probability_say(text, decision->probability[decision->label]);
+        hcbr_percent_say(text, decision->probability[decision->label], 0);
     hcbr_i_html(w, "<tr><th scope=\"row\"><a href=\"");
     hcbr_i_html_data(w, address, strlen(address));
     hcbr_i_html(w, "\">");

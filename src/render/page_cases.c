@@ -7,7 +7,7 @@
  */
 #include "model/model.h"
 #include "render/html.h"
-#include "render/json.h"
+#include "render/items.h"
 
 #include <math.h>
 

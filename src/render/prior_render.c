@@ -3,21 +3,7 @@
  * of the data.
  */
 #include "render/inspection.h"
-#include "render/json.h"
-
-#include <hcbr/number.h>
-
-void hcbr_cell_add_stated(hcbr_cell *c, const char *source, double weight, size_t columns) {
-    const char *stated = hcbr_word_get(HCBR_WORD_STATED_BY);
-    char number[HCBR_NUMBER_SIZE + 1], behind[HCBR_NUMBER_SIZE + 32];
-    const char *const parts[] = {number};
-    number[hcbr_number_format(number, weight)] = '\0';
-    hcbr_i_word_fill(behind, sizeof behind, HCBR_WORD_STATED_WEIGHT, parts, 1);
-    const size_t length = strlen(behind);
-    hcbr_cell_add(c, stated, strlen(stated), columns);
-    hcbr_cell_add_cut(c, source, strlen(source), columns > length ? columns - length : 0);
-    hcbr_cell_add(c, behind, length, columns);
-}
+#include "render/items.h"
 
 void hcbr_i_json_belief(hcbr_writer *w, const char *source, double weight) {
     PUT(w, OPEN("belief", '{'), STRING("source", source), NUMBER("weight", weight), CLOSE('}'));

@@ -73,6 +73,11 @@ void hcbr_i_json_belief(hcbr_writer *w, const char *source, double weight);
 /** How the rule turned the answer away from the largest support, but for the labels: the largest
  *  support is for decision->winner, <this>: the answer is decision->label. NULL: it did not. */
 const char *hcbr_i_decision_turned(const hcbr_decision *d);
+/** Room for hcbr_i_flips_not_found(), with the final NUL. */
+#define HCBR_I_NOT_FOUND_SIZE 200
+
+/** Say that nothing was found that changes an answer, and how far it was looked for. */
+void hcbr_i_flips_not_found(const hcbr_flips *f, char text[HCBR_I_NOT_FOUND_SIZE]);
 /** The name of a reason in the table of words. */
 const char *hcbr_i_reason_word(hcbr_reason reason);
 /** Words with parts in place of {0}, {1}, ..., cut to the size, which is not 0. */

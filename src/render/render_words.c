@@ -48,11 +48,8 @@ void hcbr_i_word_fill(char *to, size_t size, hcbr_word word, const char *const *
     to[used] = '\0';
 }
 
-void hcbr_flips_not_found(const hcbr_flips *f, char text[HCBR_NOT_FOUND_SIZE]) {
+void hcbr_i_flips_not_found(const hcbr_flips *f, char text[HCBR_I_NOT_FOUND_SIZE]) {
     char searched[24], tried[24];
-    text[0] = '\0';
-    if (HCBR_I_UNSIZED(NULL, f))
-        return;
     snprintf(searched, sizeof searched, "%zu", f->searched);
     snprintf(tried, sizeof tried, "%llu", (unsigned long long)f->tried);
     const char *const parts[] = {searched, f->bounded ? hcbr_word_get(HCBR_WORD_OF_WHAT_MAY) : "",
@@ -63,5 +60,5 @@ void hcbr_flips_not_found(const hcbr_flips *f, char text[HCBR_NOT_FOUND_SIZE]) {
                            : f->searched == 0 ? HCBR_WORD_FLIP_NOT_ALL
                            : f->searched == 1 ? HCBR_WORD_FLIP_NOT_UP_TO_ONE
                                               : HCBR_WORD_FLIP_NOT_UP_TO;
-    hcbr_i_word_fill(text, HCBR_NOT_FOUND_SIZE, word, parts, 4);
+    hcbr_i_word_fill(text, HCBR_I_NOT_FOUND_SIZE, word, parts, 4);
 }

@@ -102,15 +102,6 @@ void hcbr_report_free(hcbr_report *report) {
     hcbr_i_free(report);
 }
 
-size_t hcbr_report_count(const hcbr_report *report) {
-    return report->count;
-}
-
-const char *hcbr_report_get(const hcbr_report *report, size_t index, size_t *length) {
-    *length = report->results[index].length;
-    return report->results[index].text;
-}
-
 /* Is it about the same thing? */
 static bool same_subject(const hcbr_i_node *a, const hcbr_i_node *b) {
     static const char *const PATHS[] = {"schema", "kind"};
@@ -441,9 +432,14 @@ static void put_others(hcbr_writer *w, const hcbr_report *report) {
     }
 }
 
-hcbr_status hcbr_html_report(hcbr_writer *w, const hcbr_report *report, hcbr_error *err) {
-    if (HCBR_I_NULL(err, w, report))
-        return HCBR_EUSAGE;
+static void put_results(hcbr_writer *w, const hcbr_report *report) {
+    for (size_t n = 0; n < report->count; n++) {
+        hcbr_i_put(w, report->results[n].text, report->results[n].length);
+        hcbr_i_put_byte(w, '\n');
+    }
+}
+
+static void put_page(hcbr_writer *w, const hcbr_report *report) {
     put_begin(w, report);
     hcbr_i_report_verdict(w, report);
     hcbr_i_report_drift(w, report);
@@ -458,5 +454,13 @@ hcbr_status hcbr_html_report(hcbr_writer *w, const hcbr_report *report, hcbr_err
     hcbr_i_html(w, "</main>\n<footer class=\"soft\"><p>Written by hcbr ");
     hcbr_i_html(w, hcbr_version());
     hcbr_i_html(w, ".</p></footer>\n</body>\n</html>\n");
+}
+
+hcbr_status hcbr_write_report(hcbr_writer *w, hcbr_form form, const hcbr_report *report,
+                              hcbr_error *err) {
+    if (HCBR_I_NULL(err, w, report) ||
+        hcbr_i_has_no_form(err, form, 1 << HCBR_JSON | 1 << HCBR_HTML))
+        return HCBR_EUSAGE;
+    (form == HCBR_HTML ? put_page : put_results)(w, report);
     return hcbr_writer_flush(w, err);
 }

@@ -33,10 +33,7 @@ static void put_piece(hcbr_writer *w, const hcbr_model *model, const hcbr_i_piec
         break;
     case HCBR_I_SAY_SHARE:
     case HCBR_I_SAY_CHANCE:
-        if (p->kind == HCBR_I_SAY_SHARE)
-            hcbr_percent_say(share, p->value);
-        else
-            hcbr_probability_say(share, p->value);
+        hcbr_percent_say(share, p->value, p->kind == HCBR_I_SAY_SHARE);
         hcbr_i_html(w, share);
         break;
     default:
@@ -186,7 +183,7 @@ void hcbr_i_say_held(hcbr_writer *w, const hcbr_model *model, hcbr_label label,
     // A model keeps it in steps of .4 %: no more digits, and never certainty.
     const double p = held_probability;
     char text[HCBR_PERCENT_SIZE];
-    hcbr_percent_say(text, round(100 * p) / 100);
+    hcbr_percent_say(text, round(100 * p) / 100, 1);
     const char *sure = p > 0.99 ? hcbr_word_get(HCBR_WORD_HELD_SURE) : text;
     if (held_label < 0)
         hcbr_i_html_word(w, HCBR_WORD_HELD_UNKNOWN);

@@ -61,17 +61,10 @@ void hcbr_cell_add_cut(hcbr_cell *c, const char *text, size_t length, size_t col
     hcbr_cell_add(c, "...", 3, columns);
 }
 
-int hcbr_cell_add_feature(hcbr_cell *c, const hcbr_feature *feature, size_t columns) {
+static bool add_feature(hcbr_cell *c, const hcbr_feature *feature, size_t columns) {
     return hcbr_cell_add(c, feature->key, feature->key_length, columns) &&
            (!feature->value || (hcbr_cell_add(c, "=", 1, columns) &&
                                 hcbr_cell_add(c, feature->value, feature->value_length, columns)));
-}
-
-int hcbr_cell_add_shown(hcbr_cell *c, const hcbr_model *model, const hcbr_feature *feature,
-                        size_t columns) {
-    char room[HCBR_SHOWN_SIZE];
-    const hcbr_feature shown = hcbr_shown_feature(model, feature, room);
-    return hcbr_cell_add_feature(c, &shown, columns);
 }
 
 void hcbr_cell_add_features(hcbr_cell *c, hcbr_feature_fn *get, const void *context, size_t count,
@@ -86,13 +79,13 @@ void hcbr_cell_add_features(hcbr_cell *c, hcbr_feature_fn *get, const void *cont
                           : 0;
         if (shown > 0)
             hcbr_cell_add(c, " & ", 3, columns);
-        if (hcbr_cell_add_feature(c, &f, left_of(columns, tail)))
+        if (add_feature(c, &f, left_of(columns, tail)))
             continue;
         c->used = used;
         c->width = width;
         if (shown > 0)
             break;
-        if (!hcbr_cell_add_feature(c, &f, left_of(columns, tail + 3)))
+        if (!add_feature(c, &f, left_of(columns, tail + 3)))
             hcbr_cell_add(c, "...", 3, left_of(columns, tail));
     }
     if (shown < count)

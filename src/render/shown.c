@@ -7,7 +7,7 @@
  * of it was understood and its column is one of dates in the model; else it stays as it is.
  */
 #include "model/model.h"
-#include "render/json.h"
+#include "render/items.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /*
  * The reasons of many decisions together as JSON, schema hcbr.summary/1 (docs/JSON.md).
  */
-#include "render/json.h"
+#include "render/items.h"
 
 #include <hcbr/summary.h>
 

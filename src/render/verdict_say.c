@@ -15,7 +15,7 @@ static const char *show(shown text, double value) {
 }
 
 static const char *show_share(char text[HCBR_PERCENT_SIZE], double share) {
-    hcbr_percent_say(text, isnan(share) ? 0 : share);
+    hcbr_percent_say(text, isnan(share) ? 0 : share, 1);
     return text;
 }
 

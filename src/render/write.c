@@ -3,12 +3,11 @@
  * Arguments are checked here, so that the writers of each form need not.
  */
 #include "render/html.h"
-#include "render/json.h"
+#include "render/items.h"
 
-/* The form of a result must be one that it has: bits of forms, or HCBR_EUSAGE. */
 enum { AS_JSON = 1 << HCBR_JSON, AS_HTML = 1 << HCBR_HTML, AS_TEXT = 1 << HCBR_TEXT };
 
-static bool has_no_form(hcbr_error *err, hcbr_form form, unsigned forms) {
+bool hcbr_i_has_no_form(hcbr_error *err, hcbr_form form, unsigned forms) {
     if ((unsigned)form <= HCBR_TEXT && (forms >> form & 1))
         return false;
     (void)hcbr_i_fail(err, HCBR_EUSAGE, "the result cannot be written in form %d", (int)form);
@@ -18,7 +17,7 @@ static bool has_no_form(hcbr_error *err, hcbr_form form, unsigned forms) {
 hcbr_status hcbr_write_decision(hcbr_writer *w, hcbr_form form, const hcbr_model *model,
                                 const hcbr_decision *decision, hcbr_error *err) {
     if (HCBR_I_NULL(err, w, model, decision) || HCBR_I_UNSIZED(err, decision) ||
-        has_no_form(err, form, AS_JSON | AS_HTML | AS_TEXT))
+        hcbr_i_has_no_form(err, form, AS_JSON | AS_HTML | AS_TEXT))
         return HCBR_EUSAGE;
     if (form == HCBR_HTML) {
         hcbr_i_html_decision(w, model, decision);
@@ -40,7 +39,7 @@ hcbr_status hcbr_write_explanation(hcbr_writer *w, hcbr_form form, const hcbr_mo
     if (HCBR_I_NULL(err, w, model, row) || HCBR_I_UNSIZED(err, row) ||
         HCBR_I_NULL(err, row->decision, row->explanation) ||
         HCBR_I_UNSIZED(err, row->decision, row->explanation) ||
-        has_no_form(err, form, AS_JSON | AS_HTML))
+        hcbr_i_has_no_form(err, form, AS_JSON | AS_HTML))
         return HCBR_EUSAGE;
     hcbr_status st = HCBR_OK;
     if (form == HCBR_HTML) {
@@ -72,7 +71,7 @@ static void say_comparison(hcbr_writer *w, const hcbr_model *model, const hcbr_c
 hcbr_status hcbr_write_comparison(hcbr_writer *w, hcbr_form form, const hcbr_model *model,
                                   const hcbr_comparison *comparison, hcbr_error *err) {
     if (HCBR_I_NULL(err, w, model, comparison) || HCBR_I_UNSIZED(err, comparison) ||
-        has_no_form(err, form, AS_JSON | AS_HTML | AS_TEXT))
+        hcbr_i_has_no_form(err, form, AS_JSON | AS_HTML | AS_TEXT))
         return HCBR_EUSAGE;
     if (form == HCBR_TEXT) {
         say_comparison(w, model, comparison);
@@ -85,8 +84,15 @@ hcbr_status hcbr_write_comparison(hcbr_writer *w, hcbr_form form, const hcbr_mod
 hcbr_status hcbr_write_flips(hcbr_writer *w, hcbr_form form, const hcbr_model *model,
                              const hcbr_flips *flips, hcbr_error *err) {
     if (HCBR_I_NULL(err, w, model, flips) || HCBR_I_UNSIZED(err, flips) ||
-        has_no_form(err, form, AS_JSON | AS_HTML))
+        hcbr_i_has_no_form(err, form, AS_JSON | AS_HTML | AS_TEXT))
         return HCBR_EUSAGE;
+    if (form == HCBR_TEXT) {
+        char text[HCBR_I_NOT_FOUND_SIZE] = "";
+        if (flips->count == 0)
+            hcbr_i_flips_not_found(flips, text);
+        hcbr_i_put_string(w, text);
+        return hcbr_writer_flush(w, err);
+    }
     (form == HCBR_HTML ? hcbr_i_html_flips : hcbr_i_json_flips)(w, model, flips);
     return hcbr_i_writer_status(w, err);
 }
@@ -94,14 +100,14 @@ hcbr_status hcbr_write_flips(hcbr_writer *w, hcbr_form form, const hcbr_model *m
 hcbr_status hcbr_write_questions(hcbr_writer *w, hcbr_form form, const hcbr_model *model,
                                  const hcbr_questions *questions, hcbr_error *err) {
     if (HCBR_I_NULL(err, w, model, questions) || HCBR_I_UNSIZED(err, questions) ||
-        has_no_form(err, form, AS_JSON | AS_HTML))
+        hcbr_i_has_no_form(err, form, AS_JSON | AS_HTML))
         return HCBR_EUSAGE;
     (form == HCBR_HTML ? hcbr_i_html_questions : hcbr_i_json_questions)(w, model, questions);
     return hcbr_i_writer_status(w, err);
 }
 
 hcbr_status hcbr_write_end(hcbr_writer *w, hcbr_form form, hcbr_error *err) {
-    if (HCBR_I_NULL(err, w) || has_no_form(err, form, AS_JSON | AS_HTML))
+    if (HCBR_I_NULL(err, w) || hcbr_i_has_no_form(err, form, AS_JSON | AS_HTML))
         return HCBR_EUSAGE;
     if (form == HCBR_HTML)
         hcbr_i_html_end_case(w);

@@ -73,9 +73,6 @@ static void names__of_no_value_are_texts_or_none(void **state) {
         assert_null(hcbr_metric_name((hcbr_metric)WRONG[i]));         // as its header says
         assert_null(hcbr_drift_kind_name((hcbr_drift_kind)WRONG[i])); // likewise
         assert_non_null(hcbr_model_kind_name((hcbr_model_kind)WRONG[i]));
-        assert_non_null(hcbr_scope_name((hcbr_scope)WRONG[i]));
-        assert_non_null(hcbr_keep_name((hcbr_keep)WRONG[i]));
-        assert_non_null(hcbr_calibrate_name((hcbr_calibrate)WRONG[i]));
         assert_non_null(hcbr_column_kind_name((hcbr_column_kind)WRONG[i]));
         assert_non_null(hcbr_hypergraph_class_name(WRONG[i]));
         assert_string_equal(hcbr_word_get((hcbr_word)(WRONG[i] == -1 ? -1 : 100000 + i)), "");
@@ -166,18 +163,35 @@ static void write_in_no_form(const world *w, const hcbr_decision *d, const hcbr_
     hcbr_flips f = {.size = sizeof f};
     hcbr_questions q = {.size = sizeof q};
     hcbr_comparison c = {.size = sizeof c};
+    hcbr_report *report;
     size_t length;
     assert_int_equal(hcbr_writer_create(&writer, NULL, NULL, NULL), HCBR_OK);
     assert_int_equal(hcbr_write_explanation(writer, form, w->model, row, NULL), HCBR_EUSAGE);
-    assert_int_equal(hcbr_write_flips(writer, form, w->model, &f, NULL), HCBR_EUSAGE);
     assert_int_equal(hcbr_write_questions(writer, form, w->model, &q, NULL), HCBR_EUSAGE);
     assert_int_equal(hcbr_write_end(writer, form, NULL), HCBR_EUSAGE);
+    assert_int_equal(hcbr_report_create(&report, "", NULL), HCBR_OK);
+    assert_int_equal(hcbr_write_report(writer, form, report, NULL), HCBR_EUSAGE);
+    hcbr_report_free(report);
     if (form != HCBR_TEXT) {
+        assert_int_equal(hcbr_write_flips(writer, form, w->model, &f, NULL), HCBR_EUSAGE);
         assert_int_equal(hcbr_write_decision(writer, form, w->model, d, NULL), HCBR_EUSAGE);
         assert_int_equal(hcbr_write_comparison(writer, form, w->model, &c, NULL), HCBR_EUSAGE);
     }
     hcbr_writer_get(writer, &length);
     assert_int_equal(length, 0);
+    hcbr_writer_free(writer);
+}
+
+static void items__of_no_kind_are_null(void **state) {
+    (void)state;
+    hcbr_writer *writer;
+    assert_int_equal(hcbr_writer_create(&writer, NULL, NULL, NULL), HCBR_OK);
+    for (int i = 0; i < WRONGS; i++) {
+        const hcbr_item item = hcbr_item_make("a", (hcbr_item_kind)WRONG[i], 0, 3, "abc");
+        hcbr_writer_clear(writer);
+        hcbr_json_put(writer, &item, 1);
+        assert_string_equal(hcbr_writer_get(writer, NULL), "\"a\":null");
+    }
     hcbr_writer_free(writer);
 }
 
@@ -227,7 +241,7 @@ static void rendering__takes_values_without_meaning(void **state) {
         for (hcbr_form form = HCBR_JSON; form <= HCBR_TEXT; form++)
             assert_int_equal(hcbr_write_decision(writer, form, w->model, &d, NULL), HCBR_OK);
         write_in_no_form(w, &d, &row, (hcbr_form)WRONG[i]);
-        write_in_no_form(w, &d, &row, HCBR_TEXT); // of decisions and comparisons only
+        write_in_no_form(w, &d, &row, HCBR_TEXT); // not of reasons and questions
         write_compared(w, writer, explainer, &odd, WRONG[i]);
         assert_int_equal(hcbr_explainer_explain(explainer, &f, 1, NULL, &e, NULL), HCBR_OK);
         hcbr_explain_rows_options rows; // of each row it says itself what was read
@@ -585,6 +599,7 @@ int main(void) {
         cmocka_unit_test(names__of_no_value_are_texts_or_none),
         cmocka_unit_test(drift__of_no_kind_has_nothing),
         cmocka_unit_test(curves__of_no_kind_are_refused),
+        cmocka_unit_test(items__of_no_kind_are_null),
         cmocka_unit_test(rendering__takes_values_without_meaning),
         cmocka_unit_test(options__of_no_value_are_no_text),
         cmocka_unit_test(reading__refuses_values_without_meaning),

@@ -1,9 +1,9 @@
 /**
- * @file json.h
+ * @file items.h
  * Short names for items of JSON (hcbr_item in hcbr/render.h), for the files that write results.
  */
-#ifndef HCBR_I_RENDER_JSON_H
-#define HCBR_I_RENDER_JSON_H
+#ifndef HCBR_I_RENDER_ITEMS_H
+#define HCBR_I_RENDER_ITEMS_H
 
 #include "render/render.h"
 
