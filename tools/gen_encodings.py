@@ -56,18 +56,31 @@ def weight(code, group):
 
 
 def kind(code):
-    """Which HCBR_I_KIND_ a character is."""
+    """Which hcbr_i_kind a character is."""
     if code == 0 or 0x80 <= code < 0xA0:
-        return "NONE"
+        return "-"
     category = unicodedata.category(chr(code))
     if chr(code) in "ªºµ":
-        return "SIGN"
-    return {"Ll": "SMALL", "Lu": "CAPITAL"}.get(category, "SIGN")
+        return "."
+    return {"Ll": "s", "Lu": "C"}.get(category, ".")
 
 
-def rows(items, width):
-    for i in range(0, len(items), width):
-        print("        " + ", ".join(items[i:i + width]) + ",")
+def literal(code):
+    """A character as it stands in a literal of C."""
+    if code < 0xA0:
+        return f"\\{code:03o}"
+    return f"\\u{code:04X}" if chr(code).isspace() or code == 0xAD else chr(code)
+
+
+def rows(field, prefix, items):
+    """A field that is an array of characters, as literals of at most 64 columns."""
+    lines = [""]
+    for item in items:
+        if len(lines[-1]) + len(item) > 64:
+            lines.append("")
+        lines[-1] += item
+    print(f"        .{field} =")
+    print("\n".join(f'            {prefix}"{line}"' for line in lines) + ",")
 
 
 def main():
@@ -76,11 +89,6 @@ def main():
  * that is in texts. Written by tools/gen_encodings.py, for which iconv says what a byte is.
  */
 #include "read/encoding.h"
-
-#define NONE HCBR_I_KIND_NONE
-#define SMALL HCBR_I_KIND_SMALL
-#define CAPITAL HCBR_I_KIND_CAPITAL
-#define SIGN HCBR_I_KIND_SIGN
 
 // clang-format off
 const hcbr_i_encoding hcbr_i_encodings[HCBR_I_ENCODINGS] = {""")
@@ -92,16 +100,10 @@ const hcbr_i_encoding hcbr_i_encodings[HCBR_I_ENCODINGS] = {""")
         script = "HCBR_I_SCRIPT_" + (group.upper() if group else "NEVER")
         print(f"        .script = {script},")
         print(f"        .advantage = {advantage},")
-        print("        .codes = {")
-        rows([f"0x{code:04X}" for code in codes], 11)
-        print("        },")
-        print("        .kinds = {")
-        rows([kind(code) for code in codes], 8)
-        print("        },")
+        rows("codes", "u", [literal(code) for code in codes])
+        rows("kinds", "", [kind(code) for code in codes])
         if group:
-            print("        .weights = {")
-            rows([str(weight(code, group)) for code in codes], 16)
-            print("        },")
+            rows("weights", "", [chr(ord("k") + weight(code, group)) for code in codes])
         print("    },")
     print("};\n// clang-format on")
 

@@ -315,7 +315,7 @@ static bool score(const hcbr_i_encoding *e, const char *bytes, size_t size, char
         if (kind == HCBR_I_KIND_NONE)
             return false;
         least += is_letter(kind) ? each : 0; // no other script by chance
-        *sum += e->weights[c - HCBR_I_HIGH];
+        *sum += e->weights[c - HCBR_I_HIGH] - HCBR_I_WEIGHT;
         if (e->codes[c - HCBR_I_HIGH] != 0x2019 && e->codes[c - HCBR_I_HIGH] != 0xB7)
             *sum += beside(e, kind, left, right); // an apostrophe or a point may be in a word
         *sum += is_unit(e, e->codes[c - HCBR_I_HIGH], left, right) ? UNIT : 0;

@@ -13,14 +13,15 @@
 /* ---- tables (encoding_tables.c) -------------------------------------------------------------- */
 
 #define HCBR_I_ENCODINGS 10
-#define HCBR_I_HIGH 0x80 /* the first byte that is not ASCII */
+#define HCBR_I_HIGH 0x80  /* the first byte that is not ASCII */
+#define HCBR_I_WEIGHT 'k' /* of a character that is as common as any other */
 
 /** What a character is in a word. */
 typedef enum hcbr_i_kind {
-    HCBR_I_KIND_NONE = 0, /**< no character of a text */
-    HCBR_I_KIND_SMALL,    /**< a small letter */
-    HCBR_I_KIND_CAPITAL,
-    HCBR_I_KIND_SIGN /**< anything else */
+    HCBR_I_KIND_NONE = '-',  /**< no character of a text */
+    HCBR_I_KIND_SMALL = 's', /**< a small letter */
+    HCBR_I_KIND_CAPITAL = 'C',
+    HCBR_I_KIND_SIGN = '.' /**< anything else */
 } hcbr_i_kind;
 
 /** For which languages an encoding is made. */
@@ -36,10 +37,10 @@ typedef struct hcbr_i_encoding {
     const char *name;
     const char *others; /**< its other names between blanks, without - and _ */
     hcbr_i_script script;
-    int advantage;                          /**< in half bits, when it is guessed */
-    uint16_t codes[256 - HCBR_I_HIGH];      /**< 0: the byte stands for nothing */
-    unsigned char kinds[256 - HCBR_I_HIGH]; /**< hcbr_i_kind */
-    signed char weights[256 - HCBR_I_HIGH]; /**< how common the character is, in half bits */
+    int advantage;                     /**< in half bits, when it is guessed */
+    uint16_t codes[256 - HCBR_I_HIGH]; /**< 0: the byte stands for nothing */
+    char kinds[256 - HCBR_I_HIGH];     /**< hcbr_i_kind */
+    char weights[256 - HCBR_I_HIGH];   /**< half bits above HCBR_I_WEIGHT: how common it is */
 } hcbr_i_encoding;
 
 extern const hcbr_i_encoding hcbr_i_encodings[HCBR_I_ENCODINGS];

@@ -4,11 +4,6 @@
  */
 #include "read/encoding.h"
 
-#define NONE HCBR_I_KIND_NONE
-#define SMALL HCBR_I_KIND_SMALL
-#define CAPITAL HCBR_I_KIND_CAPITAL
-#define SIGN HCBR_I_KIND_SIGN
-
 // clang-format off
 const hcbr_i_encoding hcbr_i_encodings[HCBR_I_ENCODINGS] = {
     {
@@ -16,470 +11,160 @@ const hcbr_i_encoding hcbr_i_encodings[HCBR_I_ENCODINGS] = {
         .others = " cp1252 1252 win1252 ansi ",
         .script = HCBR_I_SCRIPT_WESTERN,
         .advantage = 8,
-        .codes = {
-        0x20AC, 0x0000, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
-        0x2039, 0x0152, 0x0000, 0x017D, 0x0000, 0x0000, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
-        0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x0000, 0x017E, 0x0178, 0x00A0,
-        0x00A1, 0x00A2, 0x00A3, 0x00A4, 0x00A5, 0x00A6, 0x00A7, 0x00A8, 0x00A9, 0x00AA, 0x00AB,
-        0x00AC, 0x00AD, 0x00AE, 0x00AF, 0x00B0, 0x00B1, 0x00B2, 0x00B3, 0x00B4, 0x00B5, 0x00B6,
-        0x00B7, 0x00B8, 0x00B9, 0x00BA, 0x00BB, 0x00BC, 0x00BD, 0x00BE, 0x00BF, 0x00C0, 0x00C1,
-        0x00C2, 0x00C3, 0x00C4, 0x00C5, 0x00C6, 0x00C7, 0x00C8, 0x00C9, 0x00CA, 0x00CB, 0x00CC,
-        0x00CD, 0x00CE, 0x00CF, 0x00D0, 0x00D1, 0x00D2, 0x00D3, 0x00D4, 0x00D5, 0x00D6, 0x00D7,
-        0x00D8, 0x00D9, 0x00DA, 0x00DB, 0x00DC, 0x00DD, 0x00DE, 0x00DF, 0x00E0, 0x00E1, 0x00E2,
-        0x00E3, 0x00E4, 0x00E5, 0x00E6, 0x00E7, 0x00E8, 0x00E9, 0x00EA, 0x00EB, 0x00EC, 0x00ED,
-        0x00EE, 0x00EF, 0x00F0, 0x00F1, 0x00F2, 0x00F3, 0x00F4, 0x00F5, 0x00F6, 0x00F7, 0x00F8,
-        0x00F9, 0x00FA, 0x00FB, 0x00FC, 0x00FD, 0x00FE, 0x00FF,
-        },
-        .kinds = {
-        SIGN, NONE, SIGN, SMALL, SIGN, SIGN, SIGN, SIGN,
-        SIGN, SIGN, CAPITAL, SIGN, CAPITAL, NONE, CAPITAL, NONE,
-        NONE, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN,
-        SIGN, SIGN, SMALL, SIGN, SMALL, NONE, SMALL, CAPITAL,
-        SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN,
-        SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN,
-        SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN,
-        SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN,
-        CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL,
-        CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL,
-        CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, SIGN,
-        CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, SMALL,
-        SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL,
-        SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL,
-        SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SIGN,
-        SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL,
-        },
-        .weights = {
-        3, -10, -10, -10, 3, 3, 0, -10, -10, 0, 1, -10, -4, -10, -4, -10,
-        -10, 3, 3, 3, 3, 3, 3, 3, -10, 0, 1, -10, 1, -10, 1, -4,
-        3, 0, -10, 0, -10, -10, -10, 0, -10, 0, 0, 3, -10, -10, 0, -10,
-        3, 0, 0, 0, -10, 0, -10, 0, -10, -10, 0, 3, 0, 0, 0, 0,
-        1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -4, -4, 1, 1, -4,
-        -4, 1, -4, 1, 1, -4, 1, 0, 1, -4, 1, -4, 1, -4, -4, 4,
-        7, 7, 4, 7, 7, 7, 7, 7, 7, 7, 5, 4, 4, 7, 3, 4,
-        4, 4, 4, 7, 4, 1, 7, -10, 7, 4, 7, 1, 7, 5, -2, -4,
-        },
+        .codes =
+            u"€\000‚ƒ„…†‡ˆ‰Š‹Œ\000Ž\000\000‘’“”•–—˜™š›œ\000žŸ\u00A0¡¢£¤¥¦§¨©ª«"
+            u"¬\u00AD®¯°±²³´µ¶·¸¹º»¼½¾¿ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖ×ØÙÚÛÜÝÞßàáâãäåæ"
+            u"çèéêëìíîïðñòóôõö÷øùúûüýþÿ",
+        .kinds =
+            ".-.s......C.C-C--.........s.s-sC................................"
+            "CCCCCCCCCCCCCCCCCCCCCCC.CCCCCCCssssssssssssssssssssssss.ssssssss",
+        .weights =
+            "naaannkaaklagagaannnnnnnaklalalgnkakaaakakknaakankkkakakaaknkkkk"
+            "lllllllllllggllgglgllglklglglggorrorrrrrrrpoornoooorolrarorlrpig",
     },
     {
         .name = "iso-8859-15",
         .others = " latin9 885915 l9 ",
         .script = HCBR_I_SCRIPT_WESTERN,
         .advantage = 0,
-        .codes = {
-        0x0080, 0x0081, 0x0082, 0x0083, 0x0084, 0x0085, 0x0086, 0x0087, 0x0088, 0x0089, 0x008A,
-        0x008B, 0x008C, 0x008D, 0x008E, 0x008F, 0x0090, 0x0091, 0x0092, 0x0093, 0x0094, 0x0095,
-        0x0096, 0x0097, 0x0098, 0x0099, 0x009A, 0x009B, 0x009C, 0x009D, 0x009E, 0x009F, 0x00A0,
-        0x00A1, 0x00A2, 0x00A3, 0x20AC, 0x00A5, 0x0160, 0x00A7, 0x0161, 0x00A9, 0x00AA, 0x00AB,
-        0x00AC, 0x00AD, 0x00AE, 0x00AF, 0x00B0, 0x00B1, 0x00B2, 0x00B3, 0x017D, 0x00B5, 0x00B6,
-        0x00B7, 0x017E, 0x00B9, 0x00BA, 0x00BB, 0x0152, 0x0153, 0x0178, 0x00BF, 0x00C0, 0x00C1,
-        0x00C2, 0x00C3, 0x00C4, 0x00C5, 0x00C6, 0x00C7, 0x00C8, 0x00C9, 0x00CA, 0x00CB, 0x00CC,
-        0x00CD, 0x00CE, 0x00CF, 0x00D0, 0x00D1, 0x00D2, 0x00D3, 0x00D4, 0x00D5, 0x00D6, 0x00D7,
-        0x00D8, 0x00D9, 0x00DA, 0x00DB, 0x00DC, 0x00DD, 0x00DE, 0x00DF, 0x00E0, 0x00E1, 0x00E2,
-        0x00E3, 0x00E4, 0x00E5, 0x00E6, 0x00E7, 0x00E8, 0x00E9, 0x00EA, 0x00EB, 0x00EC, 0x00ED,
-        0x00EE, 0x00EF, 0x00F0, 0x00F1, 0x00F2, 0x00F3, 0x00F4, 0x00F5, 0x00F6, 0x00F7, 0x00F8,
-        0x00F9, 0x00FA, 0x00FB, 0x00FC, 0x00FD, 0x00FE, 0x00FF,
-        },
-        .kinds = {
-        NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE,
-        NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE,
-        NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE,
-        NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE,
-        SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, CAPITAL, SIGN,
-        SMALL, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN,
-        SIGN, SIGN, SIGN, SIGN, CAPITAL, SIGN, SIGN, SIGN,
-        SMALL, SIGN, SIGN, SIGN, CAPITAL, SMALL, CAPITAL, SIGN,
-        CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL,
-        CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL,
-        CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, SIGN,
-        CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, SMALL,
-        SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL,
-        SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL,
-        SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SIGN,
-        SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL,
-        },
-        .weights = {
-        -10, -10, -10, -10, -10, -10, -10, -10, -10, -10, -10, -10, -10, -10, -10, -10,
-        -10, -10, -10, -10, -10, -10, -10, -10, -10, -10, -10, -10, -10, -10, -10, -10,
-        3, 0, -10, 0, 3, -10, 1, 0, 1, 0, 0, 3, -10, -10, 0, -10,
-        3, 0, 0, 0, -4, 0, -10, 0, 1, -10, 0, 3, -4, 1, -4, 0,
-        1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -4, -4, 1, 1, -4,
-        -4, 1, -4, 1, 1, -4, 1, 0, 1, -4, 1, -4, 1, -4, -4, 4,
-        7, 7, 4, 7, 7, 7, 7, 7, 7, 7, 5, 4, 4, 7, 3, 4,
-        4, 4, 4, 7, 4, 1, 7, -10, 7, 4, 7, 1, 7, 5, -2, -4,
-        },
+        .codes =
+            u"\200\201\202\203\204\205\206\207\210\211\212\213\214\215\216\217"
+            u"\220\221\222\223\224\225\226\227\230\231\232\233\234\235\236\237"
+            u"\u00A0¡¢£€¥Š§š©ª«¬\u00AD®¯°±²³Žµ¶·ž¹º»ŒœŸ¿ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕ"
+            u"Ö×ØÙÚÛÜÝÞßàáâãäåæçèéêëìíîïðñòóôõö÷øùúûüýþÿ",
+        .kinds =
+            "--------------------------------......C.s...........C...s...CsC."
+            "CCCCCCCCCCCCCCCCCCCCCCC.CCCCCCCssssssssssssssssssssssss.ssssssss",
+        .weights =
+            "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaankaknalklkknaakankkkgkaklaknglgk"
+            "lllllllllllggllgglgllglklglglggorrorrrrrrrpoornoooorolrarorlrpig",
     },
     {
         .name = "windows-1250",
         .others = " cp1250 1250 win1250 ",
         .script = HCBR_I_SCRIPT_CENTRAL,
         .advantage = 0,
-        .codes = {
-        0x20AC, 0x0000, 0x201A, 0x0000, 0x201E, 0x2026, 0x2020, 0x2021, 0x0000, 0x2030, 0x0160,
-        0x2039, 0x015A, 0x0164, 0x017D, 0x0179, 0x0000, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
-        0x2013, 0x2014, 0x0000, 0x2122, 0x0161, 0x203A, 0x015B, 0x0165, 0x017E, 0x017A, 0x00A0,
-        0x02C7, 0x02D8, 0x0141, 0x00A4, 0x0104, 0x00A6, 0x00A7, 0x00A8, 0x00A9, 0x015E, 0x00AB,
-        0x00AC, 0x00AD, 0x00AE, 0x017B, 0x00B0, 0x00B1, 0x02DB, 0x0142, 0x00B4, 0x00B5, 0x00B6,
-        0x00B7, 0x00B8, 0x0105, 0x015F, 0x00BB, 0x013D, 0x02DD, 0x013E, 0x017C, 0x0154, 0x00C1,
-        0x00C2, 0x0102, 0x00C4, 0x0139, 0x0106, 0x00C7, 0x010C, 0x00C9, 0x0118, 0x00CB, 0x011A,
-        0x00CD, 0x00CE, 0x010E, 0x0110, 0x0143, 0x0147, 0x00D3, 0x00D4, 0x0150, 0x00D6, 0x00D7,
-        0x0158, 0x016E, 0x00DA, 0x0170, 0x00DC, 0x00DD, 0x0162, 0x00DF, 0x0155, 0x00E1, 0x00E2,
-        0x0103, 0x00E4, 0x013A, 0x0107, 0x00E7, 0x010D, 0x00E9, 0x0119, 0x00EB, 0x011B, 0x00ED,
-        0x00EE, 0x010F, 0x0111, 0x0144, 0x0148, 0x00F3, 0x00F4, 0x0151, 0x00F6, 0x00F7, 0x0159,
-        0x016F, 0x00FA, 0x0171, 0x00FC, 0x00FD, 0x0163, 0x02D9,
-        },
-        .kinds = {
-        SIGN, NONE, SIGN, NONE, SIGN, SIGN, SIGN, SIGN,
-        NONE, SIGN, CAPITAL, SIGN, CAPITAL, CAPITAL, CAPITAL, CAPITAL,
-        NONE, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN,
-        NONE, SIGN, SMALL, SIGN, SMALL, SMALL, SMALL, SMALL,
-        SIGN, SIGN, SIGN, CAPITAL, SIGN, CAPITAL, SIGN, SIGN,
-        SIGN, SIGN, CAPITAL, SIGN, SIGN, SIGN, SIGN, CAPITAL,
-        SIGN, SIGN, SIGN, SMALL, SIGN, SIGN, SIGN, SIGN,
-        SIGN, SMALL, SMALL, SIGN, CAPITAL, SIGN, SMALL, SMALL,
-        CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL,
-        CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL,
-        CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, SIGN,
-        CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, SMALL,
-        SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL,
-        SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL,
-        SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SIGN,
-        SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SIGN,
-        },
-        .weights = {
-        3, -10, -10, -10, 3, 3, 0, -10, -10, 0, 3, -10, -2, -2, 1, -2,
-        -10, 3, 3, 3, 3, 3, 3, 3, -10, 0, 7, -10, 5, 5, 7, 1,
-        3, -10, -10, 1, -10, -2, -10, 0, -10, 0, -2, 3, -10, -10, 0, -2,
-        3, 0, -10, 5, -10, 0, -10, 0, -10, 5, 5, 3, -2, -10, 3, 5,
-        -10, 1, 1, 1, 1, -10, -2, -10, 3, 1, -2, -2, -2, 1, 1, -2,
-        -2, -2, -2, 1, 1, -2, 1, 0, 1, -2, 1, -2, 1, -2, -2, 4,
-        -2, 7, 4, 7, 7, 1, 5, -2, 7, 7, 5, 0, 5, 7, 3, 1,
-        5, 3, 1, 7, 4, 5, 7, -10, 5, 3, 7, 5, 7, 5, 5, -10,
-        },
+        .codes =
+            u"€\000‚\000„…†‡\000‰Š‹ŚŤŽŹ\000‘’“”•–—\000™š›śťžź\u00A0ˇ˘Ł¤Ą¦§¨©Ş«"
+            u"¬\u00AD®Ż°±˛ł´µ¶·¸ąş»Ľ˝ľżŔÁÂĂÄĹĆÇČÉĘËĚÍÎĎĐŃŇÓÔŐÖ×ŘŮÚŰÜÝŢßŕáâăäĺć"
+            u"çčéęëěíîďđńňóôőö÷řůúűüýţ˙",
+        .kinds =
+            ".-.-....-.C.CCCC-.......-.s.ssss...C.C....C....C...s.....ss.C.ss"
+            "CCCCCCCCCCCCCCCCCCCCCCC.CCCCCCCssssssssssssssssssssssss.sssssss.",
+        .weights =
+            "naaannkaaknaiiliannnnnnnakrapprlnaalaiakakinaakinkapakakappnianp"
+            "allllaianliiilliiiillilklililiioirorrlpirrpkprnlpnlroprapnrprppa",
     },
     {
         .name = "windows-1251",
         .others = " cp1251 1251 win1251 ",
         .script = HCBR_I_SCRIPT_CYRILLIC,
         .advantage = 0,
-        .codes = {
-        0x0402, 0x0403, 0x201A, 0x0453, 0x201E, 0x2026, 0x2020, 0x2021, 0x20AC, 0x2030, 0x0409,
-        0x2039, 0x040A, 0x040C, 0x040B, 0x040F, 0x0452, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
-        0x2013, 0x2014, 0x0000, 0x2122, 0x0459, 0x203A, 0x045A, 0x045C, 0x045B, 0x045F, 0x00A0,
-        0x040E, 0x045E, 0x0408, 0x00A4, 0x0490, 0x00A6, 0x00A7, 0x0401, 0x00A9, 0x0404, 0x00AB,
-        0x00AC, 0x00AD, 0x00AE, 0x0407, 0x00B0, 0x00B1, 0x0406, 0x0456, 0x0491, 0x00B5, 0x00B6,
-        0x00B7, 0x0451, 0x2116, 0x0454, 0x00BB, 0x0458, 0x0405, 0x0455, 0x0457, 0x0410, 0x0411,
-        0x0412, 0x0413, 0x0414, 0x0415, 0x0416, 0x0417, 0x0418, 0x0419, 0x041A, 0x041B, 0x041C,
-        0x041D, 0x041E, 0x041F, 0x0420, 0x0421, 0x0422, 0x0423, 0x0424, 0x0425, 0x0426, 0x0427,
-        0x0428, 0x0429, 0x042A, 0x042B, 0x042C, 0x042D, 0x042E, 0x042F, 0x0430, 0x0431, 0x0432,
-        0x0433, 0x0434, 0x0435, 0x0436, 0x0437, 0x0438, 0x0439, 0x043A, 0x043B, 0x043C, 0x043D,
-        0x043E, 0x043F, 0x0440, 0x0441, 0x0442, 0x0443, 0x0444, 0x0445, 0x0446, 0x0447, 0x0448,
-        0x0449, 0x044A, 0x044B, 0x044C, 0x044D, 0x044E, 0x044F,
-        },
-        .kinds = {
-        CAPITAL, CAPITAL, SIGN, SMALL, SIGN, SIGN, SIGN, SIGN,
-        SIGN, SIGN, CAPITAL, SIGN, CAPITAL, CAPITAL, CAPITAL, CAPITAL,
-        SMALL, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN,
-        NONE, SIGN, SMALL, SIGN, SMALL, SMALL, SMALL, SMALL,
-        SIGN, CAPITAL, SMALL, CAPITAL, SIGN, CAPITAL, SIGN, SIGN,
-        CAPITAL, SIGN, CAPITAL, SIGN, SIGN, SIGN, SIGN, CAPITAL,
-        SIGN, SIGN, CAPITAL, SMALL, SMALL, SIGN, SIGN, SIGN,
-        SMALL, SIGN, SMALL, SIGN, SMALL, CAPITAL, SMALL, SMALL,
-        CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL,
-        CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL,
-        CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL,
-        CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL,
-        SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL,
-        SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL,
-        SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL,
-        SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL,
-        },
-        .weights = {
-        -4, -4, -10, -4, 3, 3, 0, -10, 3, 0, -4, -10, -4, -10, -4, -4,
-        -4, 3, 3, 3, 3, 3, 3, 3, -10, 0, 1, -10, 1, -4, 1, -4,
-        3, -4, 1, -4, -10, -4, -10, 0, -4, 0, -4, 3, -10, -10, 0, -4,
-        3, 0, -4, 3, -4, 0, -10, 0, 1, 0, 1, 3, 3, -4, -4, 1,
-        1, -1, 1, -1, 1, -1, -4, -1, 1, -4, 1, -1, 1, 1, 1, 1,
-        1, 1, -1, -1, -1, -1, -1, -1, -1, -4, -4, -4, -4, -4, -4, -4,
-        6, 3, 6, 3, 6, 6, 3, 3, 6, 3, 6, 6, 6, 6, 6, 6,
-        6, 6, 6, 6, 3, 3, 3, 3, 3, 1, 1, 3, 3, 1, 1, 3,
-        },
+        .codes =
+            u"ЂЃ‚ѓ„…†‡€‰Љ‹ЊЌЋЏђ‘’“”•–—\000™љ›њќћџ\u00A0ЎўЈ¤Ґ¦§Ё©Є«¬\u00AD®Ї°±І"
+            u"іґµ¶·ё№є»јЅѕїАБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯабвгдежзийклмнопрст"
+            u"уфхцчшщъыьэюя",
+        .kinds =
+            "CC.s......C.CCCCs.......-.s.ssss.CsC.C..C.C....C..Css...s.s.sCss"
+            "CCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCssssssssssssssssssssssssssssssss",
+        .weights =
+            "ggagnnkankgagagggnnnnnnnaklalglgnglgagakgkgnaakgnkgngkaklklnnggl"
+            "ljljljgjlgljlllllljjjjjjjgggggggqnqnqqnnqnqqqqqqqqqqnnnnnllnnlln",
     },
     {
         .name = "macintosh",
         .others = " macroman mac xmacroman ",
         .script = HCBR_I_SCRIPT_WESTERN,
         .advantage = -8,
-        .codes = {
-        0x00C4, 0x00C5, 0x00C7, 0x00C9, 0x00D1, 0x00D6, 0x00DC, 0x00E1, 0x00E0, 0x00E2, 0x00E4,
-        0x00E3, 0x00E5, 0x00E7, 0x00E9, 0x00E8, 0x00EA, 0x00EB, 0x00ED, 0x00EC, 0x00EE, 0x00EF,
-        0x00F1, 0x00F3, 0x00F2, 0x00F4, 0x00F6, 0x00F5, 0x00FA, 0x00F9, 0x00FB, 0x00FC, 0x2020,
-        0x00B0, 0x00A2, 0x00A3, 0x00A7, 0x2022, 0x00B6, 0x00DF, 0x00AE, 0x00A9, 0x2122, 0x00B4,
-        0x00A8, 0x2260, 0x00C6, 0x00D8, 0x221E, 0x00B1, 0x2264, 0x2265, 0x00A5, 0x00B5, 0x2202,
-        0x2211, 0x220F, 0x03C0, 0x222B, 0x00AA, 0x00BA, 0x03A9, 0x00E6, 0x00F8, 0x00BF, 0x00A1,
-        0x00AC, 0x221A, 0x0192, 0x2248, 0x0394, 0x00AB, 0x00BB, 0x2026, 0x00A0, 0x00C0, 0x00C3,
-        0x00D5, 0x0152, 0x0153, 0x2013, 0x2014, 0x201C, 0x201D, 0x2018, 0x2019, 0x00F7, 0x25CA,
-        0x00FF, 0x0178, 0x2044, 0x20AC, 0x2039, 0x203A, 0xFB01, 0xFB02, 0x2021, 0x00B7, 0x201A,
-        0x201E, 0x2030, 0x00C2, 0x00CA, 0x00C1, 0x00CB, 0x00C8, 0x00CD, 0x00CE, 0x00CF, 0x00CC,
-        0x00D3, 0x00D4, 0xE01E, 0x00D2, 0x00DA, 0x00DB, 0x00D9, 0x0131, 0x02C6, 0x02DC, 0x00AF,
-        0x02D8, 0x02D9, 0x02DA, 0x00B8, 0x02DD, 0x02DB, 0x02C7,
-        },
-        .kinds = {
-        CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, SMALL,
-        SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL,
-        SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL,
-        SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL,
-        SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SMALL,
-        SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, CAPITAL, CAPITAL,
-        SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN,
-        SIGN, SMALL, SIGN, SIGN, SIGN, CAPITAL, SMALL, SMALL,
-        SIGN, SIGN, SIGN, SIGN, SMALL, SIGN, CAPITAL, SIGN,
-        SIGN, SIGN, SIGN, CAPITAL, CAPITAL, CAPITAL, CAPITAL, SMALL,
-        SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN,
-        SMALL, CAPITAL, SIGN, SIGN, SIGN, SIGN, SMALL, SMALL,
-        SIGN, SIGN, SIGN, SIGN, SIGN, CAPITAL, CAPITAL, CAPITAL,
-        CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL,
-        SIGN, CAPITAL, CAPITAL, CAPITAL, CAPITAL, SMALL, SIGN, SIGN,
-        SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN,
-        },
-        .weights = {
-        1, 1, 1, 1, 1, 1, 1, 7, 7, 4, 7, 7, 7, 7, 7, 7,
-        5, 4, 7, 4, 3, 4, 4, 7, 4, 4, 7, 1, 7, 4, 1, 7,
-        0, 3, -10, 0, 0, 3, -10, 4, 0, 0, 0, -10, -10, -10, 1, 1,
-        -10, 0, -10, -10, -10, 0, -10, -10, -10, -10, -10, 0, 0, -10, 7, 7,
-        0, 0, -10, -10, -10, -10, -10, 3, 3, 3, 3, 1, 1, -4, -4, 1,
-        3, 3, 3, 3, 3, 3, -10, -10, -4, -4, -10, 3, -10, -10, -10, -10,
-        -10, 0, -10, 3, 0, 1, 1, 1, -4, 1, 1, 1, -4, -4, 1, 1,
-        -10, -4, 1, -4, -4, -10, -10, -10, -10, -10, -10, -10, -10, -10, -10, -10,
-        },
+        .codes =
+            u"ÄÅÇÉÑÖÜáàâäãåçéèêëíìîïñóòôöõúùûü†°¢£§•¶ß®©™´¨≠ÆØ∞±≤≥¥µ∂∑∏π∫ªºΩæø"
+            u"¿¡¬√ƒ≈Δ«»…\u00A0ÀÃÕŒœ–—“”‘’÷◊ÿŸ⁄€‹›ﬁﬂ‡·‚„‰ÂÊÁËÈÍÎÏÌÓÔÒÚÛÙıˆ˜¯˘˙"
+            u"˚¸˝˛ˇ",
+        .kinds =
+            "CCCCCCCsssssssssssssssssssssssss.......s......CC.........s...Css"
+            "....s.C....CCCCs........sC....ss.....CCCCCCCCCCC.CCCCs..........",
+        .weights =
+            "lllllllrrorrrrrrporonooroorlrolrknakknaokkkaaallakaaakaaaaakkarr"
+            "kkaaaaannnnllgglnnnnnnaagganaaaaakanklllglllggllaglggaaaaaaaaaaa",
     },
     {
         .name = "iso-8859-2",
         .others = " latin2 88592 l2 ",
         .script = HCBR_I_SCRIPT_CENTRAL,
         .advantage = -4,
-        .codes = {
-        0x0080, 0x0081, 0x0082, 0x0083, 0x0084, 0x0085, 0x0086, 0x0087, 0x0088, 0x0089, 0x008A,
-        0x008B, 0x008C, 0x008D, 0x008E, 0x008F, 0x0090, 0x0091, 0x0092, 0x0093, 0x0094, 0x0095,
-        0x0096, 0x0097, 0x0098, 0x0099, 0x009A, 0x009B, 0x009C, 0x009D, 0x009E, 0x009F, 0x00A0,
-        0x0104, 0x02D8, 0x0141, 0x00A4, 0x013D, 0x015A, 0x00A7, 0x00A8, 0x0160, 0x015E, 0x0164,
-        0x0179, 0x00AD, 0x017D, 0x017B, 0x00B0, 0x0105, 0x02DB, 0x0142, 0x00B4, 0x013E, 0x015B,
-        0x02C7, 0x00B8, 0x0161, 0x015F, 0x0165, 0x017A, 0x02DD, 0x017E, 0x017C, 0x0154, 0x00C1,
-        0x00C2, 0x0102, 0x00C4, 0x0139, 0x0106, 0x00C7, 0x010C, 0x00C9, 0x0118, 0x00CB, 0x011A,
-        0x00CD, 0x00CE, 0x010E, 0x0110, 0x0143, 0x0147, 0x00D3, 0x00D4, 0x0150, 0x00D6, 0x00D7,
-        0x0158, 0x016E, 0x00DA, 0x0170, 0x00DC, 0x00DD, 0x0162, 0x00DF, 0x0155, 0x00E1, 0x00E2,
-        0x0103, 0x00E4, 0x013A, 0x0107, 0x00E7, 0x010D, 0x00E9, 0x0119, 0x00EB, 0x011B, 0x00ED,
-        0x00EE, 0x010F, 0x0111, 0x0144, 0x0148, 0x00F3, 0x00F4, 0x0151, 0x00F6, 0x00F7, 0x0159,
-        0x016F, 0x00FA, 0x0171, 0x00FC, 0x00FD, 0x0163, 0x02D9,
-        },
-        .kinds = {
-        NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE,
-        NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE,
-        NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE,
-        NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE,
-        SIGN, CAPITAL, SIGN, CAPITAL, SIGN, CAPITAL, CAPITAL, SIGN,
-        SIGN, CAPITAL, CAPITAL, CAPITAL, CAPITAL, SIGN, CAPITAL, CAPITAL,
-        SIGN, SMALL, SIGN, SMALL, SIGN, SMALL, SMALL, SIGN,
-        SIGN, SMALL, SMALL, SMALL, SMALL, SIGN, SMALL, SMALL,
-        CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL,
-        CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL,
-        CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, SIGN,
-        CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, SMALL,
-        SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL,
-        SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL,
-        SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SIGN,
-        SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SIGN,
-        },
-        .weights = {
-        -10, -10, -10, -10, -10, -10, -10, -10, -10, -10, -10, -10, -10, -10, -10, -10,
-        -10, -10, -10, -10, -10, -10, -10, -10, -10, -10, -10, -10, -10, -10, -10, -10,
-        3, -2, -10, 1, -10, -2, -2, 0, -10, 3, -2, -2, -2, -10, 1, -2,
-        3, 5, -10, 5, -10, 3, 5, -10, -10, 7, 5, 5, 1, -10, 7, 5,
-        -10, 1, 1, 1, 1, -10, -2, -10, 3, 1, -2, -2, -2, 1, 1, -2,
-        -2, -2, -2, 1, 1, -2, 1, 0, 1, -2, 1, -2, 1, -2, -2, 4,
-        -2, 7, 4, 7, 7, 1, 5, -2, 7, 7, 5, 0, 5, 7, 3, 1,
-        5, 3, 1, 7, 4, 5, 7, -10, 5, 3, 7, 5, 7, 5, 5, -10,
-        },
+        .codes =
+            u"\200\201\202\203\204\205\206\207\210\211\212\213\214\215\216\217"
+            u"\220\221\222\223\224\225\226\227\230\231\232\233\234\235\236\237"
+            u"\u00A0Ą˘Ł¤ĽŚ§¨ŠŞŤŹ\u00ADŽŻ°ą˛ł´ľśˇ¸šşťź˝žżŔÁÂĂÄĹĆÇČÉĘËĚÍÎĎĐŃŇÓÔŐ"
+            u"Ö×ŘŮÚŰÜÝŢßŕáâăäĺćçčéęëěíîďđńňóôőö÷řůúűüýţ˙",
+        .kinds =
+            "--------------------------------.C.C.CC..CCCC.CC.s.s.ss..ssss.ss"
+            "CCCCCCCCCCCCCCCCCCCCCCC.CCCCCCCssssssssssssssssssssssss.sssssss.",
+        .weights =
+            "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaanialaiikaniiialinpapanpaarpplarp"
+            "allllaianliiilliiiillilklililiioirorrlpirrpkprnlpnlroprapnrprppa",
     },
     {
         .name = "ibm850",
         .others = " cp850 850 dos ",
         .script = HCBR_I_SCRIPT_WESTERN,
         .advantage = -8,
-        .codes = {
-        0x00C7, 0x00FC, 0x00E9, 0x00E2, 0x00E4, 0x00E0, 0x00E5, 0x00E7, 0x00EA, 0x00EB, 0x00E8,
-        0x00EF, 0x00EE, 0x00EC, 0x00C4, 0x00C5, 0x00C9, 0x00E6, 0x00C6, 0x00F4, 0x00F6, 0x00F2,
-        0x00FB, 0x00F9, 0x00FF, 0x00D6, 0x00DC, 0x00F8, 0x00A3, 0x00D8, 0x00D7, 0x0192, 0x00E1,
-        0x00ED, 0x00F3, 0x00FA, 0x00F1, 0x00D1, 0x00AA, 0x00BA, 0x00BF, 0x00AE, 0x00AC, 0x00BD,
-        0x00BC, 0x00A1, 0x00AB, 0x00BB, 0x2591, 0x2592, 0x2593, 0x2502, 0x2524, 0x00C1, 0x00C2,
-        0x00C0, 0x00A9, 0x2563, 0x2551, 0x2557, 0x255D, 0x00A2, 0x00A5, 0x2510, 0x2514, 0x2534,
-        0x252C, 0x251C, 0x2500, 0x253C, 0x00E3, 0x00C3, 0x255A, 0x2554, 0x2569, 0x2566, 0x2560,
-        0x2550, 0x256C, 0x00A4, 0x00F0, 0x00D0, 0x00CA, 0x00CB, 0x00C8, 0x0131, 0x00CD, 0x00CE,
-        0x00CF, 0x2518, 0x250C, 0x2588, 0x2584, 0x00A6, 0x00CC, 0x2580, 0x00D3, 0x00DF, 0x00D4,
-        0x00D2, 0x00F5, 0x00D5, 0x00B5, 0x00FE, 0x00DE, 0x00DA, 0x00DB, 0x00D9, 0x00FD, 0x00DD,
-        0x00AF, 0x00B4, 0x00AD, 0x00B1, 0x2017, 0x00BE, 0x00B6, 0x00A7, 0x00F7, 0x00B8, 0x00B0,
-        0x00A8, 0x00B7, 0x00B9, 0x00B3, 0x00B2, 0x25A0, 0x00A0,
-        },
-        .kinds = {
-        CAPITAL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL,
-        SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, CAPITAL, CAPITAL,
-        CAPITAL, SMALL, CAPITAL, SMALL, SMALL, SMALL, SMALL, SMALL,
-        SMALL, CAPITAL, CAPITAL, SMALL, SIGN, CAPITAL, SIGN, SMALL,
-        SMALL, SMALL, SMALL, SMALL, SMALL, CAPITAL, SIGN, SIGN,
-        SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN,
-        SIGN, SIGN, SIGN, SIGN, SIGN, CAPITAL, CAPITAL, CAPITAL,
-        SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN,
-        SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SMALL, CAPITAL,
-        SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN,
-        SMALL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, SMALL, CAPITAL, CAPITAL,
-        CAPITAL, SIGN, SIGN, SIGN, SIGN, SIGN, CAPITAL, SIGN,
-        CAPITAL, SMALL, CAPITAL, CAPITAL, SMALL, CAPITAL, SIGN, SMALL,
-        CAPITAL, CAPITAL, CAPITAL, CAPITAL, SMALL, CAPITAL, SIGN, SIGN,
-        SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN,
-        SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN,
-        },
-        .weights = {
-        1, 7, 7, 4, 7, 7, 7, 7, 5, 4, 7, 4, 3, 4, 1, 1,
-        1, 7, 1, 4, 7, 4, 1, 4, -4, 1, 1, 7, 0, 1, 0, -10,
-        7, 7, 7, 7, 4, 1, 0, 0, 0, 0, -10, 0, 0, 0, 3, 3,
-        -10, -10, -10, -10, -10, 1, 1, 1, 0, -10, -10, -10, -10, -10, -10, -10,
-        -10, -10, -10, -10, -10, -10, 7, 1, -10, -10, -10, -10, -10, -10, -10, -10,
-        4, -4, 1, -4, 1, -10, 1, 1, -4, -10, -10, -10, -10, -10, -4, -10,
-        1, 4, 1, -4, 1, -4, 0, -2, -4, 1, -4, -4, 5, -4, -10, -10,
-        -10, 0, -10, 0, -10, 0, -10, -10, 3, -10, 0, -10, 0, 0, -10, 3,
-        },
+        .codes =
+            u"ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐"
+            u"└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00AD±‗¾¶§÷¸°¨·"
+            u"¹³²■\u00A0",
+        .kinds =
+            "CsssssssssssssCCCsCssssssCCs.C.ssssssC...............CCC........"
+            "......sC........sCCCCsCCC.....C.CsCCsC.sCCCCsC..................",
+        .weights =
+            "lrrorrrrporonolllrlorologllrklkarrrrolkkkkakkknnaaaaalllkaaaaaaa"
+            "aaaaaarlaaaaaaaaoglglallgaaaaagalolglgkiglggpgaaakakakaanakakkan",
     },
     {
         .name = "koi8-r",
         .others = " koi8 ",
         .script = HCBR_I_SCRIPT_CYRILLIC,
         .advantage = -8,
-        .codes = {
-        0x2500, 0x2502, 0x250C, 0x2510, 0x2514, 0x2518, 0x251C, 0x2524, 0x252C, 0x2534, 0x253C,
-        0x2580, 0x2584, 0x2588, 0x258C, 0x2590, 0x2591, 0x2592, 0x2593, 0x2320, 0x25A0, 0x2219,
-        0x221A, 0x2248, 0x2264, 0x2265, 0x00A0, 0x2321, 0x00B0, 0x00B2, 0x00B7, 0x00F7, 0x2550,
-        0x2551, 0x2552, 0x0451, 0x2553, 0x2554, 0x2555, 0x2556, 0x2557, 0x2558, 0x2559, 0x255A,
-        0x255B, 0x255C, 0x255D, 0x255E, 0x255F, 0x2560, 0x2561, 0x0401, 0x2562, 0x2563, 0x2564,
-        0x2565, 0x2566, 0x2567, 0x2568, 0x2569, 0x256A, 0x256B, 0x256C, 0x00A9, 0x044E, 0x0430,
-        0x0431, 0x0446, 0x0434, 0x0435, 0x0444, 0x0433, 0x0445, 0x0438, 0x0439, 0x043A, 0x043B,
-        0x043C, 0x043D, 0x043E, 0x043F, 0x044F, 0x0440, 0x0441, 0x0442, 0x0443, 0x0436, 0x0432,
-        0x044C, 0x044B, 0x0437, 0x0448, 0x044D, 0x0449, 0x0447, 0x044A, 0x042E, 0x0410, 0x0411,
-        0x0426, 0x0414, 0x0415, 0x0424, 0x0413, 0x0425, 0x0418, 0x0419, 0x041A, 0x041B, 0x041C,
-        0x041D, 0x041E, 0x041F, 0x042F, 0x0420, 0x0421, 0x0422, 0x0423, 0x0416, 0x0412, 0x042C,
-        0x042B, 0x0417, 0x0428, 0x042D, 0x0429, 0x0427, 0x042A,
-        },
-        .kinds = {
-        SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN,
-        SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN,
-        SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN,
-        SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN,
-        SIGN, SIGN, SIGN, SMALL, SIGN, SIGN, SIGN, SIGN,
-        SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN,
-        SIGN, SIGN, SIGN, CAPITAL, SIGN, SIGN, SIGN, SIGN,
-        SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN,
-        SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL,
-        SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL,
-        SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL,
-        SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL,
-        CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL,
-        CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL,
-        CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL,
-        CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL,
-        },
-        .weights = {
-        -10, -10, -10, -10, -10, -10, -10, -10, -10, -10, -10, -10, -10, -10, -10, -10,
-        -10, -10, -10, -10, -10, -10, -10, -10, -10, -10, 3, -10, 3, 0, 0, -10,
-        -10, -10, -10, 1, -10, -10, -10, -10, -10, -10, -10, -10, -10, -10, -10, -10,
-        -10, -10, -10, -4, -10, -10, -10, -10, -10, -10, -10, -10, -10, -10, -10, 0,
-        1, 6, 3, 3, 6, 6, 3, 3, 3, 6, 3, 6, 6, 6, 6, 6,
-        6, 3, 6, 6, 6, 6, 3, 6, 3, 3, 3, 3, 1, 1, 3, 1,
-        -4, 1, -1, -1, 1, -1, -1, -1, -1, 1, -4, 1, -1, 1, 1, 1,
-        1, -4, 1, 1, -1, -1, -4, 1, -4, -4, -1, -1, -4, -4, -1, -4,
-        },
+        .codes =
+            u"─│┌┐└┘├┤┬┴┼▀▄█▌▐░▒▓⌠■∙√≈≤≥\u00A0⌡°²·÷═║╒ё╓╔╕╖╗╘╙╚╛╜╝╞╟╠╡Ё╢╣╤╥╦╧╨"
+            u"╩╪╫╬©юабцдефгхийклмнопярстужвьызшэщчъЮАБЦДЕФГХИЙКЛМНОПЯРСТУЖВЬЫЗ"
+            u"ШЭЩЧЪ",
+        .kinds =
+            "...................................s...............C............"
+            "ssssssssssssssssssssssssssssssssCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCC",
+        .weights =
+            "aaaaaaaaaaaaaaaaaaaaaaaaaanankkaaaalaaaaaaaaaaaaaaagaaaaaaaaaaak"
+            "lqnnqqnnnqnqqqqqqnqqqqnqnnnnllnlgljjljjjjlgljllllglljjglggjjggjg",
     },
     {
         .name = "ibm866",
         .others = " cp866 866 ",
         .script = HCBR_I_SCRIPT_CYRILLIC,
         .advantage = -8,
-        .codes = {
-        0x0410, 0x0411, 0x0412, 0x0413, 0x0414, 0x0415, 0x0416, 0x0417, 0x0418, 0x0419, 0x041A,
-        0x041B, 0x041C, 0x041D, 0x041E, 0x041F, 0x0420, 0x0421, 0x0422, 0x0423, 0x0424, 0x0425,
-        0x0426, 0x0427, 0x0428, 0x0429, 0x042A, 0x042B, 0x042C, 0x042D, 0x042E, 0x042F, 0x0430,
-        0x0431, 0x0432, 0x0433, 0x0434, 0x0435, 0x0436, 0x0437, 0x0438, 0x0439, 0x043A, 0x043B,
-        0x043C, 0x043D, 0x043E, 0x043F, 0x2591, 0x2592, 0x2593, 0x2502, 0x2524, 0x2561, 0x2562,
-        0x2556, 0x2555, 0x2563, 0x2551, 0x2557, 0x255D, 0x255C, 0x255B, 0x2510, 0x2514, 0x2534,
-        0x252C, 0x251C, 0x2500, 0x253C, 0x255E, 0x255F, 0x255A, 0x2554, 0x2569, 0x2566, 0x2560,
-        0x2550, 0x256C, 0x2567, 0x2568, 0x2564, 0x2565, 0x2559, 0x2558, 0x2552, 0x2553, 0x256B,
-        0x256A, 0x2518, 0x250C, 0x2588, 0x2584, 0x258C, 0x2590, 0x2580, 0x0440, 0x0441, 0x0442,
-        0x0443, 0x0444, 0x0445, 0x0446, 0x0447, 0x0448, 0x0449, 0x044A, 0x044B, 0x044C, 0x044D,
-        0x044E, 0x044F, 0x0401, 0x0451, 0x0404, 0x0454, 0x0407, 0x0457, 0x040E, 0x045E, 0x00B0,
-        0x2219, 0x00B7, 0x221A, 0x2116, 0x00A4, 0x25A0, 0x00A0,
-        },
-        .kinds = {
-        CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL,
-        CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL,
-        CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL,
-        CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL,
-        SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL,
-        SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL,
-        SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN,
-        SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN,
-        SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN,
-        SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN,
-        SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN,
-        SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN,
-        SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL,
-        SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL,
-        CAPITAL, SMALL, CAPITAL, SMALL, CAPITAL, SMALL, CAPITAL, SMALL,
-        SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN,
-        },
-        .weights = {
-        1, -1, 1, -1, 1, -1, -4, -1, 1, -4, 1, -1, 1, 1, 1, 1,
-        1, 1, -1, -1, -1, -1, -1, -1, -1, -4, -4, -4, -4, -4, -4, -4,
-        6, 3, 6, 3, 6, 6, 3, 3, 6, 3, 6, 6, 6, 6, 6, 6,
-        -10, -10, -10, -10, -10, -10, -10, -10, -10, -10, -10, -10, -10, -10, -10, -10,
-        -10, -10, -10, -10, -10, -10, -10, -10, -10, -10, -10, -10, -10, -10, -10, -10,
-        -10, -10, -10, -10, -10, -10, -10, -10, -10, -10, -10, -10, -10, -10, -10, -10,
-        6, 6, 6, 6, 3, 3, 3, 3, 3, 1, 1, 3, 3, 1, 1, 3,
-        -4, 1, -4, 1, -4, 1, -4, 1, 3, -10, 0, -10, 0, -10, -10, 3,
-        },
+        .codes =
+            u"АБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯабвгдежзийклмноп░▒▓│┤╡╢╖╕╣║╗╝╜╛┐"
+            u"└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀рстуфхцчшщъыьэюяЁёЄєЇїЎў°∙·√№¤■"
+            u"\u00A0",
+        .kinds =
+            "CCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCssssssssssssssss................"
+            "................................ssssssssssssssssCsCsCsCs........",
+        .weights =
+            "ljljljgjlgljlllllljjjjjjjgggggggqnqnqqnnqnqqqqqqaaaaaaaaaaaaaaaa"
+            "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaqqqqnnnnnllnnllnglglglglnakakaan",
     },
     {
         .name = "iso-8859-1",
         .others = " latin1 88591 l1 ",
         .script = HCBR_I_SCRIPT_NEVER,
         .advantage = 0,
-        .codes = {
-        0x0080, 0x0081, 0x0082, 0x0083, 0x0084, 0x0085, 0x0086, 0x0087, 0x0088, 0x0089, 0x008A,
-        0x008B, 0x008C, 0x008D, 0x008E, 0x008F, 0x0090, 0x0091, 0x0092, 0x0093, 0x0094, 0x0095,
-        0x0096, 0x0097, 0x0098, 0x0099, 0x009A, 0x009B, 0x009C, 0x009D, 0x009E, 0x009F, 0x00A0,
-        0x00A1, 0x00A2, 0x00A3, 0x00A4, 0x00A5, 0x00A6, 0x00A7, 0x00A8, 0x00A9, 0x00AA, 0x00AB,
-        0x00AC, 0x00AD, 0x00AE, 0x00AF, 0x00B0, 0x00B1, 0x00B2, 0x00B3, 0x00B4, 0x00B5, 0x00B6,
-        0x00B7, 0x00B8, 0x00B9, 0x00BA, 0x00BB, 0x00BC, 0x00BD, 0x00BE, 0x00BF, 0x00C0, 0x00C1,
-        0x00C2, 0x00C3, 0x00C4, 0x00C5, 0x00C6, 0x00C7, 0x00C8, 0x00C9, 0x00CA, 0x00CB, 0x00CC,
-        0x00CD, 0x00CE, 0x00CF, 0x00D0, 0x00D1, 0x00D2, 0x00D3, 0x00D4, 0x00D5, 0x00D6, 0x00D7,
-        0x00D8, 0x00D9, 0x00DA, 0x00DB, 0x00DC, 0x00DD, 0x00DE, 0x00DF, 0x00E0, 0x00E1, 0x00E2,
-        0x00E3, 0x00E4, 0x00E5, 0x00E6, 0x00E7, 0x00E8, 0x00E9, 0x00EA, 0x00EB, 0x00EC, 0x00ED,
-        0x00EE, 0x00EF, 0x00F0, 0x00F1, 0x00F2, 0x00F3, 0x00F4, 0x00F5, 0x00F6, 0x00F7, 0x00F8,
-        0x00F9, 0x00FA, 0x00FB, 0x00FC, 0x00FD, 0x00FE, 0x00FF,
-        },
-        .kinds = {
-        NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE,
-        NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE,
-        NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE,
-        NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE,
-        SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN,
-        SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN,
-        SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN,
-        SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN, SIGN,
-        CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL,
-        CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL,
-        CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, SIGN,
-        CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, CAPITAL, SMALL,
-        SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL,
-        SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL,
-        SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SIGN,
-        SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL, SMALL,
-        },
+        .codes =
+            u"\200\201\202\203\204\205\206\207\210\211\212\213\214\215\216\217"
+            u"\220\221\222\223\224\225\226\227\230\231\232\233\234\235\236\237"
+            u"\u00A0¡¢£¤¥¦§¨©ª«¬\u00AD®¯°±²³´µ¶·¸¹º»¼½¾¿ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕ"
+            u"Ö×ØÙÚÛÜÝÞßàáâãäåæçèéêëìíîïðñòóôõö÷øùúûüýþÿ",
+        .kinds =
+            "--------------------------------................................"
+            "CCCCCCCCCCCCCCCCCCCCCCC.CCCCCCCssssssssssssssssssssssss.ssssssss",
     },
 };
 // clang-format on
