@@ -1,7 +1,8 @@
 /**
  * @file json.h
  * The pieces of the JSON Lines parser: tokens (json_text.c), keys (json_keys.c) and the walk over a
- * line (json_walk.c), put together by jsonl.c; private to src/read.
+ * line (json_walk.c), put together by jsonl.c; private to src/read. json_tree.c makes trees of the
+ * same tokens.
  */
 #ifndef HCBR_I_JSON_H
 #define HCBR_I_JSON_H

@@ -68,7 +68,7 @@ static hcbr_i_json_found wrong(hcbr_i_lane *lane, const char *at, const char *ex
     hcbr_i_parser_fail(&lane->p, at, &err, "found %s, expected %s", hcbr_i_quote(quoted, at, 1),
                        expected);
     hcbr_i_lane_fail(lane, HCBR_EDATA, &err);
-    return HCBR_I_JSON_FAILED;
+    return HCBR_I_NEXT_FAILED;
 }
 
 /** Come to the next object, over what stands between two. */
@@ -85,7 +85,7 @@ static hcbr_i_json_found skip(hcbr_i_lane *lane) {
         if (*at == ' ' || *at == '\t' || *at == '\r' || *at == '\n')
             continue;
         if (*at == '{' && !scan->ended && (scan->state != HCBR_I_JSON_AFTER || !scan->list))
-            return HCBR_I_JSON_OBJECT;
+            return HCBR_I_NEXT_OBJECT;
         if (*at == '[' && scan->list && scan->state == HCBR_I_JSON_BEGIN) {
             scan->state = HCBR_I_JSON_OPEN;
         } else if (*at == ',' && scan->list && scan->state == HCBR_I_JSON_AFTER && !scan->ended) {
@@ -101,24 +101,24 @@ static hcbr_i_json_found skip(hcbr_i_lane *lane) {
                                                             : "an object");
         }
     }
-    return HCBR_I_JSON_NONE;
+    return HCBR_I_NEXT_MORE;
 }
 
 hcbr_i_json_found hcbr_i_json_next(hcbr_i_lane *lane, const char **end) {
     hcbr_i_json_scan *scan = &lane->json;
     char *object;
-    hcbr_i_json_found found = scan->offset > 0 ? HCBR_I_JSON_OBJECT : skip(lane);
+    hcbr_i_json_found found = scan->offset > 0 ? HCBR_I_NEXT_OBJECT : skip(lane);
 
-    if (found != HCBR_I_JSON_OBJECT)
+    if (found != HCBR_I_NEXT_OBJECT)
         return found;
     object = lane->buffer + lane->begin;
     *end = hcbr_i_json_end(scan, object, lane->buffer + lane->end);
     if (*end == NULL && !lane->last)
-        return HCBR_I_JSON_NONE;
+        return HCBR_I_NEXT_MORE;
     if (*end == NULL)
         *end = lane->buffer + lane->end - 1; // its parser says what is missing
     join_lines(object, *end);
-    return HCBR_I_JSON_OBJECT;
+    return HCBR_I_NEXT_OBJECT;
 }
 
 void hcbr_i_json_done(hcbr_i_lane *lane, const char *end) {

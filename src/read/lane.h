@@ -66,9 +66,9 @@ typedef struct hcbr_i_json_scan {
 } hcbr_i_json_scan;
 
 typedef enum hcbr_i_json_found {
-    HCBR_I_JSON_NONE, /**< more bytes are needed, or there are no more */
-    HCBR_I_JSON_OBJECT,
-    HCBR_I_JSON_FAILED /**< and so has the lane */
+    HCBR_I_NEXT_MORE, /**< more bytes are needed, or there are no more */
+    HCBR_I_NEXT_OBJECT,
+    HCBR_I_NEXT_FAILED /**< and so has the lane */
 } hcbr_i_json_found;
 
 /** Are the objects of a file with this first line to be read in this way? *list: in a list. */

@@ -443,6 +443,57 @@ extern size_t hcbr_i_reader_chunk;
 extern size_t hcbr_i_table_range;
 #endif
 
+/* ---- JSON as a tree (json_tree.c) ------------------------------------------------------------ */
+
+typedef enum hcbr_i_node_kind {
+    HCBR_I_NODE_NULL,
+    HCBR_I_NODE_BOOL,
+    HCBR_I_NODE_NUMBER,
+    HCBR_I_NODE_TEXT,
+    HCBR_I_NODE_LIST,
+    HCBR_I_NODE_OBJECT
+} hcbr_i_node_kind;
+
+/** A value of JSON. */
+typedef struct hcbr_i_node {
+    hcbr_i_node_kind kind;
+    double number;                          /**< NaN unless it is one; 1 or 0 of a bool */
+    hcbr_i_text text;                       /**< of a text, decoded; of another one absent */
+    hcbr_i_text key;                        /**< its name in an object */
+    const struct hcbr_i_node *first, *next; /**< of its values; of those it stands among */
+    size_t count;                           /**< of its values */
+} hcbr_i_node;
+
+/** A document and its values. */
+typedef struct hcbr_i_tree {
+    const hcbr_i_node *root;
+    const char *text; /**< a copy, as it was given */
+    size_t length;
+    hcbr_i_arena arena;
+} hcbr_i_tree;
+
+/**
+ * Parse the document that a text begins with.
+ *
+ * @param tree  receives it; tree->length says how far it goes. Empty after a failure.
+ * @param name  of the file, for messages; may be NULL.
+ * @param line  of the text's beginning in the file.
+ */
+hcbr_status hcbr_i_tree_parse(hcbr_i_tree *tree, const char *text, size_t length, const char *name,
+                              uint64_t line, hcbr_error *err);
+void hcbr_i_tree_clear(hcbr_i_tree *tree);
+
+/** The member of a name, or a value by its path, "accuracy.mean"; a null node if there is none. */
+const hcbr_i_node *hcbr_i_node_get(const hcbr_i_node *node, const char *path);
+/** The number there; NaN if there is none. */
+double hcbr_i_node_number(const hcbr_i_node *node, const char *path);
+/** Value n of a list or object; a null node if there are fewer. */
+const hcbr_i_node *hcbr_i_node_at(const hcbr_i_node *node, size_t n);
+/** Is it this text? */
+bool hcbr_i_node_is(const hcbr_i_node *node, const char *text);
+/** The largest of a member of a list; `least` if there is none larger. */
+double hcbr_i_node_most(const hcbr_i_node *list, const char *path, double least);
+
 /* ---- names that are not there (suggest.c) ---------------------------------------------------- */
 
 /** Which of some names was meant. Zero-initialise but for `wanted`. */

@@ -308,7 +308,7 @@ static void parse_objects(hcbr_i_lane *lane) {
         hcbr_status st;
         char after;
 
-        if (hcbr_i_json_next(lane, &end) != HCBR_I_JSON_OBJECT)
+        if (hcbr_i_json_next(lane, &end) != HCBR_I_NEXT_OBJECT)
             return;
         line = lane->buffer + lane->begin;
         if (is_too_long(lane, (size_t)(end - line)))

@@ -5,57 +5,10 @@
 #ifndef HCBR_I_REPORT_H
 #define HCBR_I_REPORT_H
 
+#include "read/read.h"
 #include "render/html.h"
 
 #include <hcbr/report.h>
-
-/* ---- results as a tree (report_tree.c) ------------------------------------------------------- */
-
-typedef enum hcbr_i_node_kind {
-    HCBR_I_NODE_NULL,
-    HCBR_I_NODE_BOOL,
-    HCBR_I_NODE_NUMBER,
-    HCBR_I_NODE_TEXT,
-    HCBR_I_NODE_LIST,
-    HCBR_I_NODE_OBJECT
-} hcbr_i_node_kind;
-
-/** A value of JSON. */
-typedef struct hcbr_i_node {
-    hcbr_i_node_kind kind;
-    double number;                          /**< NaN unless it is one; 1 or 0 of a bool */
-    hcbr_i_text text;                       /**< of a text, decoded; of another one absent */
-    hcbr_i_text key;                        /**< its name in an object */
-    const struct hcbr_i_node *first, *next; /**< of its values; of those it stands among */
-    size_t count;                           /**< of its values */
-} hcbr_i_node;
-
-/** A text of JSON and its values. */
-typedef struct hcbr_i_tree {
-    char *text; /**< decoded in its place */
-    void **blocks;
-    size_t block_count, block_capacity, used;
-} hcbr_i_tree;
-
-/**
- * Parse one value.
- *
- * @param text   a copy, with a NUL behind it, which becomes the tree's, also on failure.
- * @param name   of the file, for messages; may be NULL.
- * @param line   of the text's beginning in the file.
- */
-hcbr_status hcbr_i_tree_parse(hcbr_i_tree *tree, const hcbr_i_node **out, char *text, size_t length,
-                              const char *name, uint64_t line, hcbr_error *err);
-void hcbr_i_tree_clear(hcbr_i_tree *tree);
-
-/** The member of a name, or a value by its path, "accuracy.mean"; a null node if there is none. */
-const hcbr_i_node *hcbr_i_node_get(const hcbr_i_node *node, const char *path);
-/** The number there; NaN if there is none. */
-double hcbr_i_node_number(const hcbr_i_node *node, const char *path);
-/** Value n of a list or object; a null node if there are fewer. */
-const hcbr_i_node *hcbr_i_node_at(const hcbr_i_node *node, size_t n);
-/** Is it this text? */
-bool hcbr_i_node_is(const hcbr_i_node *node, const char *text);
 
 /* ---- charts (report_chart.c) ----------------------------------------------------------------- */
 
@@ -89,9 +42,6 @@ void hcbr_i_chart_disc(hcbr_writer *w, const hcbr_i_chart *c, double x, double y
 void hcbr_i_chart_sign(hcbr_writer *w, const char *style);
 /** What styles mean: names, ended by NULL. */
 void hcbr_i_chart_legend(hcbr_writer *w, const char *const *names, const char *const *styles);
-/** The largest of a column of a list; `least` if there is none larger. */
-double hcbr_i_node_most(const hcbr_i_node *list, const char *path, double least);
-
 /* ---- pieces of a page (report_page.c) -------------------------------------------------------- */
 
 /** Text of a node: of the data. */
@@ -128,16 +78,9 @@ void hcbr_i_report_rows(hcbr_writer *w, const char *opens, const hcbr_i_node *ro
 
 /* ---- a report -------------------------------------------------------------------------------- */
 
-typedef struct hcbr_i_result {
-    hcbr_i_tree tree;
-    const hcbr_i_node *root;
-    char *text; /**< as it was given */
-    size_t length;
-} hcbr_i_result;
-
 struct hcbr_report {
     char *title;
-    hcbr_i_result *results;
+    hcbr_i_tree *results;
     size_t count, capacity;
 };
 

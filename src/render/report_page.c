@@ -87,16 +87,11 @@ hcbr_status hcbr_report_create(hcbr_report **out, const char *title, hcbr_error 
     return HCBR_OK;
 }
 
-static void result_clear(hcbr_i_result *result) {
-    hcbr_i_tree_clear(&result->tree);
-    hcbr_i_free(result->text);
-}
-
 void hcbr_report_free(hcbr_report *report) {
     if (!report)
         return;
     for (size_t n = 0; n < report->count; n++)
-        result_clear(&report->results[n]);
+        hcbr_i_tree_clear(&report->results[n]);
     hcbr_i_free(report->results);
     hcbr_i_free(report->title);
     hcbr_i_free(report);
@@ -113,64 +108,27 @@ static bool same_subject(const hcbr_i_node *a, const hcbr_i_node *b) {
     return true;
 }
 
-static void replace(hcbr_report *report, const hcbr_i_result *result) {
+static void replace(hcbr_report *report, const hcbr_i_tree *result) {
     for (size_t n = 0; n < report->count; n++)
         if (same_subject(report->results[n].root, result->root)) {
-            result_clear(&report->results[n]);
+            hcbr_i_tree_clear(&report->results[n]);
             report->results[n] = *result;
             return;
         }
     report->results[report->count++] = *result;
 }
 
-/* Where an object ends: behind the brace that closes it, or at the end of the text. */
-static size_t object_end(const char *json, size_t length) {
-    size_t depth = 0;
-    bool quoted = false;
-    for (size_t i = 0; i < length; i++) {
-        if (quoted && json[i] == '\\')
-            i++;
-        else if (json[i] == '"')
-            quoted = !quoted;
-        else if (!quoted && (json[i] == '{' || json[i] == '['))
-            depth++;
-        else if (!quoted && (json[i] == '}' || json[i] == ']') && (depth == 0 || --depth == 0))
-            return i + 1;
-    }
-    return length;
-}
-
-static char *copy_text(const char *text, size_t length) {
-    char *copy = hcbr_i_alloc(length + 1, 1);
-    if (copy) {
-        memcpy(copy, text, length);
-        copy[length] = 0;
-    }
-    return copy;
-}
-
-static hcbr_status parse_result(hcbr_i_result *out, const char *json, size_t length,
-                                const char *name, uint64_t line, hcbr_error *err) {
-    char *work = copy_text(json, length);
-    *out = (hcbr_i_result){.text = copy_text(json, length), .length = length};
-    hcbr_status st = HCBR_OK;
-    if (!work || !out->text) {
-        hcbr_i_free(work);
-        st = hcbr_i_no_memory(err);
-    } else
-        st = hcbr_i_tree_parse(&out->tree, &out->root, work, length, name, line, err);
-    if (st == HCBR_OK) {
-        hcbr_i_text schema = hcbr_i_node_get(out->root, "schema")->text;
-        if (!schema.at || schema.length < 5 || memcmp(schema.at, "hcbr.", 5) != 0)
-            st = hcbr_i_fail_at(err, HCBR_EDATA, name, line, 1,
-                                "found no schema of hcbr, expected a result that was written as "
-                                "JSON");
-    }
-    if (st != HCBR_OK) {
-        result_clear(out);
-        *out = (hcbr_i_result){0};
-    }
-    return st;
+static hcbr_status parse_result(hcbr_i_tree *out, const char *json, size_t length, const char *name,
+                                uint64_t line, hcbr_error *err) {
+    hcbr_status st = hcbr_i_tree_parse(out, json, length, name, line, err);
+    if (st != HCBR_OK)
+        return st;
+    hcbr_i_text schema = hcbr_i_node_get(out->root, "schema")->text;
+    if (schema.at && schema.length >= 5 && memcmp(schema.at, "hcbr.", 5) == 0)
+        return HCBR_OK;
+    hcbr_i_tree_clear(out);
+    return hcbr_i_fail_at(err, HCBR_EDATA, name, line, 1,
+                          "found no schema of hcbr, expected a result that was written as JSON");
 }
 
 static size_t skip_blank(const char *json, size_t length, uint64_t *line) {
@@ -184,7 +142,7 @@ hcbr_status hcbr_report_add(hcbr_report *report, const char *json, size_t length
                             hcbr_error *err) {
     if (HCBR_I_NULL(err, report, json))
         return HCBR_EUSAGE;
-    hcbr_i_result *list = NULL;
+    hcbr_i_tree *list = NULL;
     size_t count = 0, capacity = 0, at = 0;
     uint64_t line = 1;
     hcbr_status st = HCBR_OK;
@@ -192,13 +150,14 @@ hcbr_status hcbr_report_add(hcbr_report *report, const char *json, size_t length
     if (at == length)
         st = hcbr_i_fail_at(err, HCBR_EDATA, name, 1, 1, "found nothing, expected JSON");
     while (st == HCBR_OK && at < length) {
-        size_t size = object_end(json + at, length - at);
         if (!hcbr_i_grow(&list, &capacity, count + 1, sizeof *list)) {
             st = hcbr_i_no_memory(err);
             break;
         }
-        st = parse_result(&list[count], json + at, size, name, line, err);
-        count += st == HCBR_OK;
+        st = parse_result(&list[count], json + at, length - at, name, line, err);
+        if (st != HCBR_OK)
+            break;
+        const size_t size = list[count++].length;
         for (size_t i = at; i < at + size; i++)
             line += json[i] == '\n';
         at += size;
@@ -211,7 +170,7 @@ hcbr_status hcbr_report_add(hcbr_report *report, const char *json, size_t length
         if (st == HCBR_OK)
             replace(report, &list[n]);
         else
-            result_clear(&list[n]);
+            hcbr_i_tree_clear(&list[n]);
     hcbr_i_free(list);
     return st;
 }
@@ -395,7 +354,7 @@ static void put_json(hcbr_writer *w, const hcbr_report *report) {
     hcbr_i_html(w, "<section class=\"json\" id=\"json\"><h2>The results as JSON</h2>\n<p>All that "
                    "this page was made from. The text of each block is one object.</p>\n");
     for (size_t n = 0; n < report->count; n++) {
-        const hcbr_i_result *r = &report->results[n];
+        const hcbr_i_tree *r = &report->results[n];
         const hcbr_i_node *schema = hcbr_i_node_get(r->root, "schema");
         hcbr_i_html(w, "<details><summary>");
         hcbr_i_report_text(w, schema);

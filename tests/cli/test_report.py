@@ -324,7 +324,7 @@ def curves_are_those_of_the_answers():
 def mistakes_are_named():
     cases = [('{"schema":"hcbr.x/1",}', "bad.json:1:22"), ('{"schema":"hcbr.x/1"', "bad.json:2:1"),
              ('{"schema":"hcbr.x/1"}\n\n{"a":1}', "bad.json:3:1"),
-             ('{"schema":"hcbr.x/1","a":\n tru}', "bad.json:2:2"),
+             ('{"schema":"hcbr.x/1","a":\n tru}', "bad.json:2:5"),
              ('{"schema":"hcbr.x/1","a":"\\q"}', "bad.json:1:"),
              ('{"schema":"hcbr.x/1","a":' + "[" * 100 + "]" * 100 + "}", "bad.json:1:")]
     for text, place in cases:
