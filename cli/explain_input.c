@@ -200,14 +200,12 @@ static hcbr_status put_json_form(hcbr_writer *w, const hcbr_preview *v, const hc
         hcbr_preview_get_column(v, i, &c);
         HCBR_PUT(w, hcbr_item_open(NULL, '{'), hcbr_item_text("name", c.name, c.name_length),
                  hcbr_item_string("use", USES[c.use]), hcbr_item_string("separator", c.separator));
-        if (is_counted(c.use)) {
+        if (is_counted(c.use))
             HCBR_PUT(w, hcbr_item_u64("cases", c.cases), hcbr_item_u64("missing", cases - c.cases),
                      hcbr_item_u64("different", c.distinct));
-        }
-        if (train->model == HCBR_MODEL_RICH && c.use == HCBR_USE_VALUE) {
+        if (train->model == HCBR_MODEL_RICH && c.use == HCBR_USE_VALUE)
             HCBR_PUT(w,
                      hcbr_item_string("kind", is_number(&c, all, train) ? "number" : "category"));
-        }
         HCBR_PUT(w, hcbr_item_close('}'));
     }
     HCBR_PUT(w, hcbr_item_close(']'), hcbr_item_open("first", '['));

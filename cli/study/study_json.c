@@ -10,9 +10,8 @@ static void put_table(hcbr_writer *w, const study_table *t) {
         HCBR_PUT(w, hcbr_item_open(NULL, '{'));
         if (t->rows[r])
             HCBR_PUT(w, hcbr_item_string("name", t->rows[r]));
-        for (size_t c = 0; c < t->column_count; c++) {
+        for (size_t c = 0; c < t->column_count; c++)
             HCBR_PUT(w, hcbr_item_number(t->columns[c], t->values[r * t->column_count + c]));
-        }
         HCBR_PUT(w, hcbr_item_close('}'));
     }
     HCBR_PUT(w, hcbr_item_close(']'));

@@ -162,10 +162,9 @@ hcbr_status hcbr_json_audit(hcbr_writer *w, const hcbr_audit *audit, hcbr_error 
         U64("contradictory", g->contradictory), NUMBER("accuracy_limit", g->accuracy_limit),
         U64("constant", g->constant), U64("one_off", g->one_off), U64("held_out", g->held_out),
         NUMBER("coverage", g->coverage), U64("serious", g->serious), OPEN("found", '{'));
-    for (int k = 0; k < HCBR_FOUND_KINDS; k++) {
+    for (int k = 0; k < HCBR_FOUND_KINDS; k++)
         PUT(w, U64(hcbr_finding_name((hcbr_finding_kind)k),
                    hcbr_audit_count_kind(audit, (hcbr_finding_kind)k)));
-    }
     PUT(w, CLOSE('}'), OPEN("findings", '['));
     for (size_t i = 0; i < hcbr_audit_count(audit); i++) {
         hcbr_finding f = {.size = sizeof f};

@@ -120,11 +120,10 @@ static void put_histogram(drawing *d) {
         (d->list[n].right ? right : wrong)[bin < BINS ? bin : BINS - 1]++;
     }
     PUT(d->w, OPEN("histogram", '['));
-    for (int b = 0; b < BINS; b++) {
+    for (int b = 0; b < BINS; b++)
         PUT(d->w, OPEN(NULL, '{'), NUMBER("low", most * b / BINS),
             NUMBER("high", most * (b + 1) / BINS), U64("right", right[b]), U64("wrong", wrong[b]),
             CLOSE('}'));
-    }
     PUT(d->w, CLOSE(']'));
 }
 

@@ -133,10 +133,9 @@ static void put_parts(hcbr_writer *w, const hcbr_evaluation *e, const hcbr_evalu
         hcbr_evaluation_get_part(e, p, &part);
         PUT(w, OPEN(NULL, '{'), U64("repeat", part.repeat), U64("fold", part.fold),
             U64("trained", part.trained), U64("held_out", part.held_out));
-        for (int m = 0; m < HCBR_METRIC_END; m++) {
+        for (int m = 0; m < HCBR_METRIC_END; m++)
             PUT(w, NUMBER(hcbr_metric_name((hcbr_metric)m),
                           hcbr_evaluation_get_value(e, p, (hcbr_metric)m)));
-        }
         PUT(w, CLOSE('}'));
     }
     PUT(w, CLOSE(']'));

@@ -52,37 +52,36 @@ bool hcbr_i_page_hides_id(const hcbr_writer *w, const hcbr_model *model);
 
 /* ---- sentences (say.c) ----------------------------------------------------------------------- */
 
-/** What stands for {0}, {1}, ... */
+/** A piece of a page, or of text for a terminal. Make it with a macro of pieces.h. */
 typedef struct hcbr_i_piece {
     enum {
-        HCBR_I_SAY_OURS,
-        HCBR_I_SAY_DATA,
-        HCBR_I_SAY_LABEL,
-        HCBR_I_SAY_COUNT,
-        HCBR_I_SAY_SIGNED,
-        HCBR_I_SAY_FIGURE,
-        HCBR_I_SAY_SHARE,
-        HCBR_I_SAY_CHANCE
+        HCBR_I_PIECE_OURS,
+        HCBR_I_PIECE_DATA,
+        HCBR_I_PIECE_BARE,
+        HCBR_I_PIECE_STRONG,
+        HCBR_I_PIECE_NAMED,
+        HCBR_I_PIECE_TEST,
+        HCBR_I_PIECE_VALUE,
+        HCBR_I_PIECE_HEADED,
+        HCBR_I_PIECE_WHOLE,
+        HCBR_I_PIECE_SIGNED,
+        HCBR_I_PIECE_FIGURE,
+        HCBR_I_PIECE_SHARE,
+        HCBR_I_PIECE_CHANCE,
+        HCBR_I_PIECE_CELL,
+        HCBR_I_PIECE_HEAD,
+        HCBR_I_PIECE_SAY
     } kind;
-    const char *text;
+    const void *at; /**< text, a feature, or the pieces of a sentence */
     size_t length;
     double value;
-    hcbr_label label;
+    int number; /**< a label, a word, or decimals */
+    bool right; /**< of a head: of numbers */
 } hcbr_i_piece;
-#define HCBR_I_OURS(t) ((hcbr_i_piece){.kind = HCBR_I_SAY_OURS, .text = (t)})
-#define HCBR_I_DATA(t, n) ((hcbr_i_piece){.kind = HCBR_I_SAY_DATA, .text = (t), .length = (n)})
-#define HCBR_I_LABEL(l) ((hcbr_i_piece){.kind = HCBR_I_SAY_LABEL, .label = (l)})
-#define HCBR_I_COUNT(v) ((hcbr_i_piece){.kind = HCBR_I_SAY_COUNT, .value = (double)(v)})
-#define HCBR_I_SIGNED(v) ((hcbr_i_piece){.kind = HCBR_I_SAY_SIGNED, .value = (v)})
-#define HCBR_I_FIGURE(v) ((hcbr_i_piece){.kind = HCBR_I_SAY_FIGURE, .value = (v)})
-#define HCBR_I_SHARE(v) ((hcbr_i_piece){.kind = HCBR_I_SAY_SHARE, .value = (v)})
-#define HCBR_I_CHANCE(v) ((hcbr_i_piece){.kind = HCBR_I_SAY_CHANCE, .value = (v)})
 
-/** A sentence with what stands in it; as many pieces as it names. */
-void hcbr_i_say(hcbr_writer *w, const hcbr_model *model, hcbr_word word,
-                const hcbr_i_piece *pieces);
-#define HCBR_I_SAY(w, model, word, ...)                                                            \
-    hcbr_i_say((w), (model), (word), (const hcbr_i_piece[]){__VA_ARGS__})
+/** Write pieces; `model` says the names of labels and features, if there are any. */
+void hcbr_i_put_pieces(hcbr_writer *w, const hcbr_model *model, const hcbr_i_piece *pieces,
+                       size_t count);
 
 /** Sentences about an answer, each between `open` and `close`: of a page and of a text. */
 void hcbr_i_say_answer(hcbr_writer *w, const hcbr_model *model, const hcbr_decision *d,

@@ -35,18 +35,16 @@ static void put_list(hcbr_writer *w, const char *name, const char *const *items,
 
 static void put_uses(hcbr_writer *w, const hcbr_read_options *read) {
     PUT(w, OPEN("split", '['));
-    for (size_t k = 0; k < read->split_count; k++) {
+    for (size_t k = 0; k < read->split_count; k++)
         PUT(w, OPEN(NULL, '{'), STRING("column", read->split[k].column),
             STRING("separator", read->split[k].separator), CLOSE('}'));
-    }
     PUT(w, CLOSE(']'));
     put_list(w, "text", read->text, read->text_count);
     put_list(w, "presence", read->presence, read->presence_count);
     PUT(w, U64("ngrams", read->ngrams), OPEN("join", '['));
-    for (size_t k = 0; k < read->join_count; k++) {
+    for (size_t k = 0; k < read->join_count; k++)
         PUT(w, OPEN(NULL, '{'), STRING("name", read->join[k].name),
             STRING("key", read->join[k].key), CLOSE('}'));
-    }
     PUT(w, CLOSE(']'));
 }
 
@@ -98,10 +96,9 @@ static void put_column(hcbr_writer *w, const hcbr_column *c) {
     PUT(w, OPEN(NULL, '{'), TEXT("name", c->name, c->name_length),
         STRING("kind", hcbr_column_kind_name(c->kind)), BOOL("sparse", c->sparse),
         U64("values", c->values));
-    if (c->kind == HCBR_COLUMN_NUMBER) {
+    if (c->kind == HCBR_COLUMN_NUMBER)
         PUT(w, U64("cuts", c->cuts), c->cuts ? NUMBER("lowest_cut", c->lowest) : NONE("lowest_cut"),
             c->cuts ? NUMBER("highest_cut", c->highest) : NONE("highest_cut"));
-    }
     PUT(w, CLOSE('}'));
 }
 

@@ -5,7 +5,7 @@
  * A page is written case by case. What is kept of the cases before is their line in the list.
  */
 #include "model/model.h"
-#include "render/html.h"
+#include "render/pieces.h"
 
 static const char STYLE[] =
     ":root{color-scheme:light dark;--ink:#1a1a1a;--paper:#fff;--soft:#595959;--line:#c8c8c8;"
@@ -67,22 +67,16 @@ void hcbr_writer_set_page(hcbr_writer *w, const hcbr_page_options *options) {
 static void put_row(hcbr_writer *w, hcbr_word name, const char *text) {
     if (!text)
         return;
-    hcbr_i_html(w, "<dt>");
-    hcbr_i_html_word(w, name);
-    hcbr_i_html(w, "</dt><dd><bdi>");
-    hcbr_i_html_data(w, text, strlen(text));
-    hcbr_i_html(w, "</bdi></dd>\n");
+    HTML(w, NULL, OURS("<dt>"), WORD(name), OURS("</dt><dd><bdi>"), BARE(text, strlen(text)),
+         OURS("</bdi></dd>\n"));
 }
 
 static void put_held_out(hcbr_writer *w, const hcbr_model *model) {
     hcbr_heldout h = {.size = sizeof h};
     double sum = 0, cases = 0, right = 0;
-    hcbr_i_html(w, "<dt>");
-    hcbr_i_html_word(w, HCBR_WORD_HELD_OUT);
-    hcbr_i_html(w, "</dt><dd>");
+    HTML(w, NULL, OURS("<dt>"), WORD(HCBR_WORD_HELD_OUT), OURS("</dt><dd>"));
     if (!hcbr_model_get_heldout(model, &h)) {
-        hcbr_i_html_word(w, HCBR_WORD_HELD_OUT_NOT);
-        hcbr_i_html(w, "</dd>\n");
+        HTML(w, NULL, WORD(HCBR_WORD_HELD_OUT_NOT), OURS("</dd>\n"));
         return;
     }
     for (size_t b = 0; b < HCBR_HELDOUT_BINS; b++) {
@@ -91,12 +85,13 @@ static void put_held_out(hcbr_writer *w, const hcbr_model *model) {
         right += h.bins[b].right;
     }
     if (cases > 0)
-        HCBR_I_SAY(w, model, HCBR_WORD_HELD_OUT_IS, HCBR_I_COUNT(h.right), HCBR_I_COUNT(h.cases),
-                   HCBR_I_SHARE(h.right / h.cases), HCBR_I_SHARE(sum / cases),
-                   HCBR_I_SHARE(right / cases));
+        HTML(w, model,
+             SAY(HCBR_WORD_HELD_OUT_IS, COUNT(h.right), COUNT(h.cases), SHARE(h.right / h.cases),
+                 SHARE(sum / cases), SHARE(right / cases)));
     else
-        HCBR_I_SAY(w, model, HCBR_WORD_HELD_OUT_RIGHT, HCBR_I_COUNT(h.right), HCBR_I_COUNT(h.cases),
-                   HCBR_I_SHARE(h.right / h.cases));
+        HTML(w, model,
+             SAY(HCBR_WORD_HELD_OUT_RIGHT, COUNT(h.right), COUNT(h.cases),
+                 SHARE(h.right / h.cases)));
     hcbr_i_html(w, "</dd>\n");
 }
 
@@ -108,65 +103,43 @@ static void put_origin(hcbr_writer *w, const hcbr_model *model) {
     put_row(w, HCBR_WORD_MODEL, o->name);
     put_row(w, HCBR_WORD_DATA, o->data);
     put_row(w, HCBR_WORD_DATE, o->date);
-    hcbr_i_html(w, "<dt>");
-    hcbr_i_html_word(w, HCBR_WORD_PAST_CASES);
-    hcbr_i_html(w, "</dt><dd>");
-    hcbr_i_put_u64(w, info.cases);
-    if (o->past) {
-        hcbr_i_html(w, ", <bdi>");
-        hcbr_i_html_data(w, o->past, strlen(o->past));
-        hcbr_i_html(w, "</bdi>");
-    }
+    HTML(w, NULL, OURS("<dt>"), WORD(HCBR_WORD_PAST_CASES), OURS("</dt><dd>"), WHOLE(info.cases));
+    if (o->past)
+        HTML(w, NULL, OURS(", <bdi>"), BARE(o->past, strlen(o->past)), OURS("</bdi>"));
     hcbr_i_html(w, "</dd>\n");
     put_held_out(w, model);
     put_row(w, HCBR_WORD_FINGERPRINT, info.fingerprint);
     if (o->hide_count > 0) { // not which: the name of a column may tell enough
-        hcbr_i_html(w, "<dt>");
-        hcbr_i_html_word(w, HCBR_WORD_HIDDEN);
-        hcbr_i_html(w, "</dt><dd>");
-        hcbr_i_put_u64(w, o->hide_count);
-        hcbr_i_html(w, "</dd>\n");
+        HTML(w, NULL, OURS("<dt>"), WORD(HCBR_WORD_HIDDEN), OURS("</dt><dd>"), WHOLE(o->hide_count),
+             OURS("</dd>\n"));
     }
-    hcbr_i_html(w, "<dt>");
-    hcbr_i_html_word(w, HCBR_WORD_VERSION);
-    hcbr_i_html(w, "</dt><dd>hcbr ");
-    hcbr_i_html(w, hcbr_version());
-    hcbr_i_html(w, "</dd>\n</dl>\n");
+    HTML(w, NULL, OURS("<dt>"), WORD(HCBR_WORD_VERSION), OURS("</dt><dd>hcbr "),
+         OURS(hcbr_version()), OURS("</dd>\n</dl>\n"));
 }
 
 /* ---- the page -------------------------------------------------------------------------------- */
 
 static void put_head(hcbr_writer *w, hcbr_word title) {
-    hcbr_i_html(
-        w, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-           "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
-           "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
-           "'unsafe-inline'\">\n<title>");
-    hcbr_i_html_word(w, title);
-    hcbr_i_html(w, "</title>\n<style>\n");
-    hcbr_i_html(w, STYLE);
-    hcbr_i_html(w, "</style>\n</head>\n<body>\n<main>\n<h1 id=\"top\">");
-    hcbr_i_html_word(w, title);
-    hcbr_i_html(w, "</h1>\n");
+    HTML(
+        w, NULL,
+        OURS("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+             "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
+             "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+             "'unsafe-inline'\">\n<title>"),
+        WORD(title), OURS("</title>\n<style>\n"), OURS(STYLE),
+        OURS("</style>\n</head>\n<body>\n<main>\n<h1 id=\"top\">"), WORD(title), OURS("</h1>\n"));
 }
 
 static void put_link(hcbr_writer *w, const char *address, hcbr_word word) {
-    hcbr_i_html(w, "<a href=\"");
-    hcbr_i_html_data(w, address, strlen(address));
-    hcbr_i_html(w, "\">");
-    hcbr_i_html_word(w, word);
-    hcbr_i_html(w, "</a>");
+    HTML(w, NULL, OURS("<a href=\""), BARE(address, strlen(address)), OURS("\">"), WORD(word),
+         OURS("</a>"));
 }
 
 static void put_list_head(hcbr_writer *w, const hcbr_model *model) {
     put_head(w, HCBR_WORD_INDEX_TITLE);
     put_origin(w, model);
-    hcbr_i_html(w, "<table><thead><tr>");
-    hcbr_i_html_head(w, HCBR_WORD_PAGE, false);
-    hcbr_i_html_head(w, HCBR_WORD_LABEL, false);
-    hcbr_i_html_head(w, HCBR_WORD_PROBABILITY, true);
-    hcbr_i_html_head(w, HCBR_WORD_DATA, false);
-    hcbr_i_html(w, "</tr></thead><tbody>\n");
+    HTML(w, NULL, OURS("<table><thead><tr>"), HEAD(HCBR_WORD_PAGE), HEAD(HCBR_WORD_LABEL),
+         NUMBER_HEAD(HCBR_WORD_PROBABILITY), HEAD(HCBR_WORD_DATA), OURS("</tr></thead><tbody>\n"));
 }
 
 hcbr_status hcbr_html_begin(hcbr_writer *w, const hcbr_model *model, hcbr_error *err) {
@@ -199,17 +172,14 @@ hcbr_status hcbr_html_end(hcbr_writer *w, hcbr_error *err) {
         put_foot(w);
         return hcbr_writer_flush(w, err);
     }
-    hcbr_i_html(w, "<nav id=\"cases\" class=\"list\" aria-labelledby=\"list\">\n<h2 id=\"list\">");
-    hcbr_i_html_word(w, HCBR_WORD_SKIP_TO);
-    hcbr_i_html(w, "</h2>\n<ul>\n");
+    HTML(w, NULL,
+         OURS("<nav id=\"cases\" class=\"list\" aria-labelledby=\"list\">\n<h2 id=\"list\">"),
+         WORD(HCBR_WORD_SKIP_TO), OURS("</h2>\n<ul>\n"));
     hcbr_i_put(w, w->page.list, w->page.list_used);
-    hcbr_i_html(w, "</ul>\n</nav>\n<section><h2 id=\"about\">");
-    hcbr_i_html_word(w, HCBR_WORD_ORIGIN);
-    hcbr_i_html(w, "</h2>\n");
+    HTML(w, NULL, OURS("</ul>\n</nav>\n<section><h2 id=\"about\">"), WORD(HCBR_WORD_ORIGIN),
+         OURS("</h2>\n"));
     put_origin(w, w->page.model);
-    hcbr_i_html(w, "<p>");
-    hcbr_i_html_word(w, HCBR_WORD_ABOUT_PARTS);
-    hcbr_i_html(w, "</p>\n</section>\n");
+    HTML(w, NULL, OURS("<p>"), WORD(HCBR_WORD_ABOUT_PARTS), OURS("</p>\n</section>\n"));
     put_foot(w);
     w->page.cases = w->page.list_used = 0;
     return hcbr_writer_flush(w, err);
@@ -219,10 +189,9 @@ hcbr_status hcbr_html_end(hcbr_writer *w, hcbr_error *err) {
 
 static void put_name(hcbr_writer *w, const hcbr_model *model, const hcbr_decision *d) {
     if (d->id && !hcbr_i_page_hides_id(w, model))
-        HCBR_I_SAY(w, model, HCBR_WORD_CASE_ID, HCBR_I_COUNT(d->row),
-                   HCBR_I_DATA(d->id, d->id_length));
+        HTML(w, model, SAY(HCBR_WORD_CASE_ID, COUNT(d->row), DATA(d->id, d->id_length)));
     else
-        HCBR_I_SAY(w, model, HCBR_WORD_CASE, HCBR_I_COUNT(d->row));
+        HTML(w, model, SAY(HCBR_WORD_CASE, COUNT(d->row)));
 }
 
 /* Its line in the list at the end, written to memory. */
@@ -237,13 +206,9 @@ static void list_case(hcbr_writer *w, const hcbr_model *model, const hcbr_decisi
         return;
     }
     line->page.options = w->page.options;
-    hcbr_i_html(line, "<li><a href=\"#case-");
-    hcbr_i_put_u64(line, w->page.cases);
-    hcbr_i_html(line, "\">");
+    HTML(line, NULL, OURS("<li><a href=\"#case-"), WHOLE(w->page.cases), OURS("\">"));
     put_name(line, model, d);
-    hcbr_i_html(line, "</a>: ");
-    hcbr_i_html_label(line, model, d->label);
-    hcbr_i_html(line, "</li>\n");
+    HTML(line, model, OURS("</a>: "), NAMED(d->label), OURS("</li>\n"));
     const char *text = hcbr_writer_get(line, &length);
     hcbr_i_page *p = &w->page;
     if (text && hcbr_i_grow(&p->list, &p->list_capacity, p->list_used + length, 1)) {
@@ -258,9 +223,8 @@ static void list_case(hcbr_writer *w, const hcbr_model *model, const hcbr_decisi
 
 static void put_known(hcbr_writer *w, const hcbr_model *model, const hcbr_decision *d) {
     enum { SHOWN = 40 };
-    hcbr_i_html(w, "<p>");
-    HCBR_I_SAY(w, model, HCBR_WORD_KNOWN, HCBR_I_COUNT(d->known_count),
-               HCBR_I_COUNT(d->feature_count));
+    HTML(w, model, OURS("<p>"),
+         SAY(HCBR_WORD_KNOWN, COUNT(d->known_count), COUNT(d->feature_count)));
     for (size_t i = 0; i < d->unseen_count && i < SHOWN; i++) {
         hcbr_i_html(w, i ? ", " : " ");
         if (i == 0)
@@ -268,30 +232,26 @@ static void put_known(hcbr_writer *w, const hcbr_model *model, const hcbr_decisi
         hcbr_i_html_feature(w, model, &d->unseen[i]);
     }
     if (d->unseen_count > SHOWN)
-        HCBR_I_SAY(w, model, HCBR_WORD_AND_MORE, HCBR_I_COUNT(d->unseen_count - SHOWN));
+        HTML(w, model, SAY(HCBR_WORD_AND_MORE, COUNT(d->unseen_count - SHOWN)));
     hcbr_i_html(w, "</p>\n");
 }
 
 static void put_supports(hcbr_writer *w, const hcbr_model *model, const hcbr_decision *d) {
     char text[HCBR_PERCENT_SIZE];
-    hcbr_i_html(w, "<details><summary>");
-    hcbr_i_html_word(w, HCBR_WORD_SUPPORTS);
-    hcbr_i_html(w, "</summary>\n<table><thead><tr>");
-    hcbr_i_html_head(w, HCBR_WORD_LABEL, false);
-    hcbr_i_html_head(w, HCBR_WORD_SUPPORT, true);
+    HTML(w, NULL, OURS("<details><summary>"), WORD(HCBR_WORD_SUPPORTS),
+         OURS("</summary>\n<table><thead><tr>"), HEAD(HCBR_WORD_LABEL),
+         NUMBER_HEAD(HCBR_WORD_SUPPORT));
     if (d->probability)
         hcbr_i_html_head(w, HCBR_WORD_PROBABILITY, true);
     hcbr_i_html(w, "</tr></thead><tbody>\n");
     for (size_t l = 0; l < d->label_count; l++) {
         char number[HCBR_NUMBER_SIZE];
-        hcbr_i_html(w, "<tr><th scope=\"row\">");
-        hcbr_i_html_label(w, model, (hcbr_label)l);
-        hcbr_i_html(w, "</th><td class=\"n\">");
+        HTML(w, model, OURS("<tr><th scope=\"row\">"), NAMED((hcbr_label)l),
+             OURS("</th><td class=\"n\">"));
         hcbr_i_put(w, number, hcbr_figure_say(number, d->support[l], 0));
         if (d->probability) {
             hcbr_percent_say(text, d->probability[l], 0);
-            hcbr_i_html(w, "</td><td class=\"n\">");
-            hcbr_i_html(w, text);
+            HTML(w, NULL, OURS("</td><td class=\"n\">"), OURS(text));
         }
         hcbr_i_html(w, "</td></tr>\n");
     }
@@ -302,16 +262,13 @@ static void put_values(hcbr_writer *w, const hcbr_model *model, const hcbr_featu
                        size_t count) {
     if (count == 0)
         return;
-    hcbr_i_html(w, "<details><summary>");
-    hcbr_i_html_word(w, HCBR_WORD_ALL_VALUES);
-    hcbr_i_html(w, "</summary>\n<ul>\n");
+    HTML(w, NULL, OURS("<details><summary>"), WORD(HCBR_WORD_ALL_VALUES),
+         OURS("</summary>\n<ul>\n"));
     for (size_t i = 0; i < count; i++) {
         const hcbr_feature *f = &features[i];
         if (hcbr_i_page_hides_feature(w, f))
             continue;
-        hcbr_i_html(w, "<li>");
-        hcbr_i_html_feature(w, model, f);
-        hcbr_i_html(w, "</li>\n");
+        HTML(w, model, OURS("<li>"), TEST(f), OURS("</li>\n"));
     }
     hcbr_i_html(w, "</ul></details>\n");
 }
@@ -321,26 +278,18 @@ void hcbr_i_html_explanation(hcbr_writer *w, const hcbr_model *model,
     const hcbr_decision *decision = row->decision;
     const hcbr_explanation *explanation = row->explanation;
     w->page.cases++;
-    hcbr_i_html(w, "<article id=\"case-");
-    hcbr_i_put_u64(w, w->page.cases);
-    hcbr_i_html(w, "\">\n<h2>");
+    HTML(w, NULL, OURS("<article id=\"case-"), WHOLE(w->page.cases), OURS("\">\n<h2>"));
     put_name(w, model, decision);
     hcbr_i_html(w, "</h2>\n<div class=\"say\">\n");
     hcbr_i_say_answer(w, model, decision, "<p>", "</p>\n");
     put_known(w, model, decision);
-    if (explanation->itself) {
-        hcbr_i_html(w, "<p>");
-        hcbr_i_html_word(w, HCBR_WORD_ITSELF);
-        hcbr_i_html(w, " ");
-        HCBR_I_SAY(w, model, HCBR_WORD_ITSELF_ADDS, HCBR_I_SIGNED(explanation->itself->lead));
-        hcbr_i_html(w, "</p>\n");
-    }
+    if (explanation->itself)
+        HTML(w, model, OURS("<p>"), WORD(HCBR_WORD_ITSELF), OURS(" "),
+             SAY(HCBR_WORD_ITSELF_ADDS, SIGNED(explanation->itself->lead)), OURS("</p>\n"));
     hcbr_i_html(w, "</div>\n");
     list_case(w, model, decision);
     if (explanation->label < 0) {
-        hcbr_i_html(w, "<p>");
-        hcbr_i_html_word(w, HCBR_WORD_NOTHING);
-        hcbr_i_html(w, "</p>\n");
+        HTML(w, NULL, OURS("<p>"), WORD(HCBR_WORD_NOTHING), OURS("</p>\n"));
         return;
     }
     hcbr_i_page_texts(w, model, row);
@@ -362,15 +311,11 @@ void hcbr_i_html_decision(hcbr_writer *w, const hcbr_model *model, const hcbr_de
     char text[HCBR_PERCENT_SIZE] = "";
     if (decision->probability && decision->label >= 0)
         hcbr_percent_say(text, decision->probability[decision->label], 0);
-    hcbr_i_html(w, "<tr><th scope=\"row\"><a href=\"");
-    hcbr_i_html_data(w, address, strlen(address));
-    hcbr_i_html(w, "\">");
+    HTML(w, NULL, OURS("<tr><th scope=\"row\"><a href=\""), BARE(address, strlen(address)),
+         OURS("\">"));
     put_name(w, model, decision);
-    hcbr_i_html(w, "</a></th><td>");
-    hcbr_i_html_label(w, model, decision->label);
-    hcbr_i_html(w, "</td><td class=\"n\">");
-    hcbr_i_html(w, text);
-    hcbr_i_html(w, "</td><td>");
+    HTML(w, model, OURS("</a></th><td>"), NAMED(decision->label), OURS("</td><td class=\"n\">"),
+         OURS(text), OURS("</td><td>"));
     if (decision->given)
         hcbr_i_html_data(w, decision->given, decision->given_length);
     hcbr_i_html(w, "</td></tr>\n");

@@ -6,8 +6,8 @@
  * different is said in words and glyphs.
  */
 #include "model/model.h"
-#include "render/html.h"
 #include "render/items.h"
+#include "render/pieces.h"
 
 #include <math.h>
 
@@ -24,17 +24,16 @@ void hcbr_i_page_cite(hcbr_writer *w, const hcbr_model *model, const hcbr_explai
     if (c->source) {
         char weight[HCBR_NUMBER_SIZE];
         const size_t length = hcbr_number_format(weight, c->weight);
-        HCBR_I_SAY(w, model, HCBR_WORD_CITE_BELIEF, HCBR_I_DATA(c->source, strlen(c->source)),
-                   HCBR_I_DATA(weight, length));
+        HTML(w, model,
+             SAY(HCBR_WORD_CITE_BELIEF, DATA(c->source, strlen(c->source)), DATA(weight, length)));
         return;
     }
     if (c->id && !hcbr_i_page_hides_id(w, model))
-        HCBR_I_SAY(w, model, HCBR_WORD_CITE_ID, HCBR_I_DATA(c->id, c->id_length),
-                   HCBR_I_COUNT(c->row));
+        HTML(w, model, SAY(HCBR_WORD_CITE_ID, DATA(c->id, c->id_length), COUNT(c->row)));
     else
-        HCBR_I_SAY(w, model, HCBR_WORD_CITE, HCBR_I_COUNT(c->row));
+        HTML(w, model, SAY(HCBR_WORD_CITE, COUNT(c->row)));
     if (file)
-        HCBR_I_SAY(w, model, HCBR_WORD_CITE_FILE, HCBR_I_DATA(file, strlen(file)));
+        HTML(w, model, SAY(HCBR_WORD_CITE_FILE, DATA(file, strlen(file))));
 }
 
 static void put_first_cells(hcbr_writer *w, const hcbr_model *model, const hcbr_explained_case *c) {
@@ -42,23 +41,18 @@ static void put_first_cells(hcbr_writer *w, const hcbr_model *model, const hcbr_
     hcbr_i_page_cite(w, model, c);
     hcbr_i_html(w, "</th>");
     hcbr_i_html_open_named(w, HCBR_WORD_ITS_LABEL, false);
-    hcbr_i_html_label(w, model, c->label);
-    hcbr_i_html(w, "</td>");
+    HTML(w, model, NAMED(c->label), OURS("</td>"));
 }
 
 static void put_side(hcbr_writer *w, const hcbr_model *model, const hcbr_explanation *e,
                      bool against, int decimals) {
     const hcbr_explained_case *cases = against ? e->cases_against : e->cases_for;
     const size_t count = against ? e->against_count : e->for_count;
-    hcbr_i_html(w, "<h4>");
-    HCBR_I_SAY(w, model, against ? HCBR_WORD_CASES_AGAINST : HCBR_WORD_CASES_FOR,
-               HCBR_I_LABEL(e->label));
-    hcbr_i_html(w, "</h4>\n<table class=\"stack\"><thead><tr>");
-    hcbr_i_html_head(w, HCBR_WORD_PAST_CASE, false);
-    hcbr_i_html_head(w, HCBR_WORD_ITS_LABEL, false);
-    hcbr_i_html_head(w, HCBR_WORD_HELD_AS, false);
-    hcbr_i_html_head(w, HCBR_WORD_ADDS, true);
-    hcbr_i_html(w, "</tr></thead><tbody>\n");
+    HTML(w, model, OURS("<h4>"),
+         SAY(against ? HCBR_WORD_CASES_AGAINST : HCBR_WORD_CASES_FOR, STRONG(e->label)),
+         OURS("</h4>\n<table class=\"stack\"><thead><tr>"), HEAD(HCBR_WORD_PAST_CASE),
+         HEAD(HCBR_WORD_ITS_LABEL), HEAD(HCBR_WORD_HELD_AS), NUMBER_HEAD(HCBR_WORD_ADDS),
+         OURS("</tr></thead><tbody>\n"));
     for (size_t n = 0; n < count; n++) {
         const hcbr_explained_case *c = &cases[n];
         hcbr_kept_case kept = {.size = sizeof kept};
@@ -70,11 +64,8 @@ static void put_side(hcbr_writer *w, const hcbr_model *model, const hcbr_explana
         hcbr_i_html_cell_named(w, HCBR_WORD_ADDS, c->lead, decimals);
         hcbr_i_html(w, "</tr>\n");
     }
-    if (count == 0) {
-        hcbr_i_html(w, "<tr><td colspan=\"4\">");
-        hcbr_i_html_word(w, HCBR_WORD_NONE);
-        hcbr_i_html(w, "</td></tr>");
-    }
+    if (count == 0)
+        HTML(w, NULL, OURS("<tr><td colspan=\"4\">"), WORD(HCBR_WORD_NONE), OURS("</td></tr>"));
     hcbr_i_html(w, "</tbody></table>\n");
 }
 
@@ -83,21 +74,13 @@ static void put_others(hcbr_writer *w, const hcbr_model *model, const hcbr_expla
     const uint32_t labels = hcbr_i_label_count(model);
     if (e->all_others == 0)
         return;
-    hcbr_i_html(w, "<h4>");
-    HCBR_I_SAY(w, model, HCBR_WORD_OTHERS, HCBR_I_COUNT(e->all_others));
-    hcbr_i_html(w, "</h4>\n");
+    HTML(w, model, OURS("<h4>"), SAY(HCBR_WORD_OTHERS, COUNT(e->all_others)), OURS("</h4>\n"));
     if (!all)
         return;
-    hcbr_i_html(w, "<table><caption>");
-    hcbr_i_html_word(w, HCBR_WORD_OTHERS_CAPTION);
-    hcbr_i_html(w, "</caption><thead><tr>");
-    hcbr_i_html_head(w, HCBR_WORD_PAST_CASE, false);
-    hcbr_i_html_head(w, HCBR_WORD_ITS_LABEL, false);
-    for (size_t l = 0; l < labels; l++) {
-        hcbr_i_html(w, "<th scope=\"col\" class=\"n\">");
-        hcbr_i_html_label(w, model, (hcbr_label)l);
-        hcbr_i_html(w, "</th>");
-    }
+    HTML(w, NULL, OURS("<table><caption>"), WORD(HCBR_WORD_OTHERS_CAPTION),
+         OURS("</caption><thead><tr>"), HEAD(HCBR_WORD_PAST_CASE), HEAD(HCBR_WORD_ITS_LABEL));
+    for (size_t l = 0; l < labels; l++)
+        HTML(w, model, OURS("<th scope=\"col\" class=\"n\">"), NAMED((hcbr_label)l), OURS("</th>"));
     hcbr_i_html(w, "</tr></thead><tbody>\n");
     for (size_t n = 0; n < e->other_count; n++) {
         const hcbr_explained_case *c = &e->others[n];
@@ -123,33 +106,25 @@ static double sum_shown(const hcbr_explanation *e, double *largest) {
 }
 
 void hcbr_i_page_cases(hcbr_writer *w, const hcbr_model *model, const hcbr_explanation *e) {
-    hcbr_i_html(w, "<section><h3>");
-    hcbr_i_html_word(w, HCBR_WORD_PAST_CASES);
-    hcbr_i_html(w, "</h3>\n");
+    HTML(w, NULL, OURS("<section><h3>"), WORD(HCBR_WORD_PAST_CASES), OURS("</h3>\n"));
     if (e->no_cases) {
         hcbr_i_html(w, "<p>");
         const hcbr_word why =
             model->keep == HCBR_KEEP_NONE ? HCBR_WORD_CASES_NOT_KEPT : HCBR_WORD_CASES_NOT_ASKED;
-        HCBR_I_SAY(w, model, HCBR_WORD_CASES_NOT, HCBR_I_OURS(hcbr_word_get(why)));
-        hcbr_i_html(w, "</p>\n");
+        HTML(w, model, SAY(HCBR_WORD_CASES_NOT, OURS(hcbr_word_get(why))), OURS("</p>\n"));
     }
-    if (model->keep != HCBR_KEEP_FULL) {
-        hcbr_i_html(w, "<p>");
-        hcbr_i_html_word(w, HCBR_WORD_NEEDS_FULL);
-        hcbr_i_html(w, "</p>\n");
-    }
+    if (model->keep != HCBR_KEEP_FULL)
+        HTML(w, NULL, OURS("<p>"), WORD(HCBR_WORD_NEEDS_FULL), OURS("</p>\n"));
     if (!e->no_cases) {
         double largest;
         const double shown = sum_shown(e, &largest), bias = hcbr_i_page_bias(e);
         const int decimals = hcbr_i_html_decimals(largest);
         const uint64_t all = e->all_for + e->all_against;
-        hcbr_i_html(w, "<p>");
-        HCBR_I_SAY(w, model, HCBR_WORD_OF_PAST, HCBR_I_COUNT(e->all_for), HCBR_I_LABEL(e->label),
-                   HCBR_I_COUNT(e->all_against), HCBR_I_SIGNED(shown),
-                   HCBR_I_COUNT(all - e->for_count - e->against_count + (e->itself != NULL)),
-                   HCBR_I_SIGNED(e->lead - bias - shown), HCBR_I_SIGNED(bias),
-                   HCBR_I_SIGNED(e->lead));
-        hcbr_i_html(w, "</p>\n");
+        HTML(w, model, OURS("<p>"),
+             SAY(HCBR_WORD_OF_PAST, COUNT(e->all_for), STRONG(e->label), COUNT(e->all_against),
+                 SIGNED(shown), COUNT(all - e->for_count - e->against_count + (e->itself != NULL)),
+                 SIGNED(e->lead - bias - shown), SIGNED(bias), SIGNED(e->lead)),
+             OURS("</p>\n"));
         put_side(w, model, e, false, decimals);
         put_side(w, model, e, true, decimals);
         put_others(w, model, e);
@@ -166,15 +141,14 @@ static void put_list(hcbr_writer *w, const hcbr_model *model, const hcbr_feature
         const hcbr_feature *f = &values[i];
         hcbr_i_html(w, i ? ", " : "");
         if (f->value && f->key_length > name + 1 && name) { // a word of a text
-            hcbr_i_html(w, "<bdi>");
-            hcbr_i_html_data(w, f->key + name + 1, f->key_length - name - 1);
-            hcbr_i_html(w, "</bdi>");
+            HTML(w, NULL, OURS("<bdi>"), BARE(f->key + name + 1, f->key_length - name - 1),
+                 OURS("</bdi>"));
         } else {
             hcbr_i_html_value(w, model, f);
         }
     }
     if (count > LISTED)
-        HCBR_I_SAY(w, model, HCBR_WORD_AND_MORE, HCBR_I_COUNT(count - LISTED));
+        HTML(w, model, SAY(HCBR_WORD_AND_MORE, COUNT(count - LISTED)));
 }
 
 static const hcbr_word ALIKE[] = {HCBR_WORD_SAME, HCBR_WORD_NEAR, HCBR_WORD_DIFFERENT,
@@ -220,23 +194,18 @@ static void put_aligned(hcbr_writer *w, const hcbr_model *model, const hcbr_comp
     put_values(w, model, c, true);
     hcbr_i_html(w, "</td>");
     hcbr_i_html_open_named(w, HCBR_WORD_ALIKE, false);
-    hcbr_i_html(w, c->alike >= HCBR_ALIKE_DIFFERENT ? "<strong>" : "<span>");
-    hcbr_i_html_word(w, ALIKE[c->alike <= HCBR_ALIKE_ONLY_THERE ? c->alike : HCBR_ALIKE_DIFFERENT]);
-    hcbr_i_html(w, c->alike >= HCBR_ALIKE_DIFFERENT ? "</strong>" : "</span>");
-    hcbr_i_html(w, "</td>");
+    HTML(w, NULL, OURS(c->alike >= HCBR_ALIKE_DIFFERENT ? "<strong>" : "<span>"),
+         WORD(ALIKE[c->alike <= HCBR_ALIKE_ONLY_THERE ? c->alike : HCBR_ALIKE_DIFFERENT]),
+         OURS(c->alike >= HCBR_ALIKE_DIFFERENT ? "</strong>" : "</span>"), OURS("</td>"));
     hcbr_i_html_cell_named(w, HCBR_WORD_MOVES, moves, decimals);
     hcbr_i_html(w, "</tr>\n");
 }
 
 static void put_part(hcbr_writer *w, const hcbr_model *model, const hcbr_comparison *c,
                      size_t first, size_t last, int decimals) {
-    hcbr_i_html(w, "<table class=\"beside stack\"><thead><tr>");
-    hcbr_i_html_head(w, HCBR_WORD_COLUMN, false);
-    hcbr_i_html_head(w, HCBR_WORD_THIS_CASE, false);
-    hcbr_i_html_head(w, HCBR_WORD_THAT_CASE, false);
-    hcbr_i_html_head(w, HCBR_WORD_ALIKE, false);
-    hcbr_i_html_head(w, HCBR_WORD_MOVES, true);
-    hcbr_i_html(w, "</tr></thead><tbody>\n");
+    HTML(w, NULL, OURS("<table class=\"beside stack\"><thead><tr>"), HEAD(HCBR_WORD_COLUMN),
+         HEAD(HCBR_WORD_THIS_CASE), HEAD(HCBR_WORD_THAT_CASE), HEAD(HCBR_WORD_ALIKE),
+         NUMBER_HEAD(HCBR_WORD_MOVES), OURS("</tr></thead><tbody>\n"));
     for (size_t n = first; n < last; n++) {
         const hcbr_compared_column *k = &c->columns[n];
         if (!hcbr_i_page_hides(w, k->name, k->name_length))
@@ -256,16 +225,14 @@ void hcbr_i_page_aligned(hcbr_writer *w, const hcbr_model *model, const hcbr_com
     const int decimals = hcbr_i_html_decimals(largest);
     put_part(w, model, c, 0, shown, decimals);
     if (shown < c->column_count) {
-        hcbr_i_html(w, "<details><summary>");
-        HCBR_I_SAY(w, model, HCBR_WORD_ALL_COLUMNS, HCBR_I_COUNT(c->column_count));
-        hcbr_i_html(w, "</summary>\n");
+        HTML(w, model, OURS("<details><summary>"),
+             SAY(HCBR_WORD_ALL_COLUMNS, COUNT(c->column_count)), OURS("</summary>\n"));
         put_part(w, model, c, shown, c->column_count, decimals);
         hcbr_i_html(w, "</details>\n");
     }
-    hcbr_i_html(w, "<p class=\"soft\">");
-    HCBR_I_SAY(w, model, HCBR_WORD_LEADS, HCBR_I_SIGNED(c->lead_here), HCBR_I_SIGNED(c->lead_there),
-               HCBR_I_SIGNED(c->rest));
-    hcbr_i_html(w, "</p>\n");
+    HTML(w, model, OURS("<p class=\"soft\">"),
+         SAY(HCBR_WORD_LEADS, SIGNED(c->lead_here), SIGNED(c->lead_there), SIGNED(c->rest)),
+         OURS("</p>\n"));
 }
 
 /* ---- the past cases of an explanation -------------------------------------------------------- */
@@ -324,11 +291,8 @@ static void write_html(hcbr_writer *w, const hcbr_model *model, const hcbr_compa
                        double lead) {
     hcbr_i_html(w, "<section><h4>");
     hcbr_i_page_cite(w, model, c->past);
-    hcbr_i_html(w, ": ");
-    hcbr_i_html_label(w, model, c->past->label);
-    hcbr_i_html(w, " (");
-    hcbr_i_html_number(w, lead);
-    hcbr_i_html(w, ")</h4>\n<p>");
+    HTML(w, model, OURS(": "), NAMED(c->past->label), OURS(" ("), SIGNED(lead),
+         OURS(")</h4>\n<p>"));
     hcbr_i_say_apart(w, model, c);
     hcbr_i_html(w, "</p>\n");
     put_past_texts(w, model, c);
@@ -357,9 +321,7 @@ hcbr_status hcbr_i_html_beside(hcbr_writer *w, const hcbr_model *model,
     const hcbr_explanation *e = row->explanation;
     if (e->label < 0 || e->no_cases || e->for_count + e->against_count == 0)
         return HCBR_OK;
-    hcbr_i_html(w, "<section><h3>");
-    hcbr_i_html_word(w, HCBR_WORD_BESIDE);
-    hcbr_i_html(w, "</h3>\n");
+    HTML(w, NULL, OURS("<section><h3>"), WORD(HCBR_WORD_BESIDE), OURS("</h3>\n"));
     hcbr_status st = write_beside(w, model, row, write_html, err);
     hcbr_i_html(w, "</section>\n");
     return st;
@@ -391,25 +353,14 @@ hcbr_status hcbr_i_json_beside(hcbr_writer *w, const hcbr_model *model,
 static void put_features(hcbr_writer *w, const hcbr_model *model, hcbr_word title,
                          const hcbr_comparison *c, size_t first, size_t count, size_t top) {
     size_t shown = count < top ? count : top;
-    hcbr_i_html(w, "<table><caption>");
-    hcbr_i_html_word(w, title);
-    hcbr_i_html(w, ": ");
-    hcbr_i_put_u64(w, count);
-    hcbr_i_html(w, "</caption><thead><tr>");
-    hcbr_i_html_head(w, HCBR_WORD_VALUE, false);
-    hcbr_i_html_head(w, HCBR_WORD_HERE, true);
-    hcbr_i_html_head(w, HCBR_WORD_THERE, true);
-    hcbr_i_html_head(w, HCBR_WORD_MOVES, true);
-    hcbr_i_html(w, "</tr></thead><tbody>\n");
+    HTML(w, NULL, OURS("<table><caption>"), WORD(title), OURS(": "), WHOLE(count),
+         OURS("</caption><thead><tr>"), HEAD(HCBR_WORD_VALUE), NUMBER_HEAD(HCBR_WORD_HERE),
+         NUMBER_HEAD(HCBR_WORD_THERE), NUMBER_HEAD(HCBR_WORD_MOVES),
+         OURS("</tr></thead><tbody>\n"));
     for (size_t n = first; n < first + shown; n++) {
         const hcbr_compared_feature *f = &c->features[n];
-        hcbr_i_html(w, "<tr><th scope=\"row\">");
-        hcbr_i_html_feature(w, model, &f->feature);
-        hcbr_i_html(w, "</th>");
-        hcbr_i_html_cell(w, f->here);
-        hcbr_i_html_cell(w, f->there);
-        hcbr_i_html_cell(w, f->here - f->there);
-        hcbr_i_html(w, "</tr>\n");
+        HTML(w, model, OURS("<tr><th scope=\"row\">"), TEST(&f->feature), OURS("</th>"),
+             CELL(f->here), CELL(f->there), CELL(f->here - f->there), OURS("</tr>\n"));
     }
     hcbr_i_html(w, "</tbody>");
     if (shown < count) {
@@ -418,26 +369,19 @@ static void put_features(hcbr_writer *w, const hcbr_model *model, hcbr_word titl
             const hcbr_compared_feature *f = &c->features[n];
             rest += f->here - f->there;
         }
-        hcbr_i_html(w, "<tfoot><tr><td colspan=\"3\">");
-        HCBR_I_SAY(w, model, HCBR_WORD_ATOMS_OTHER, HCBR_I_COUNT(count - shown));
-        hcbr_i_html(w, "</td>");
-        hcbr_i_html_cell(w, rest);
-        hcbr_i_html(w, "</tr></tfoot>");
+        HTML(w, model, OURS("<tfoot><tr><td colspan=\"3\">"),
+             SAY(HCBR_WORD_ATOMS_OTHER, COUNT(count - shown)), OURS("</td>"), CELL(rest),
+             OURS("</tr></tfoot>"));
     }
     hcbr_i_html(w, "</table>\n");
 }
 
 void hcbr_i_html_comparison(hcbr_writer *w, const hcbr_model *model, const hcbr_comparison *c) {
     const size_t top = w->page.options.size ? w->page.options.top : TOP;
-    hcbr_i_html(w, "<section><h3>");
-    hcbr_i_html_word(w, HCBR_WORD_BESIDE);
-    hcbr_i_html(w, ": ");
+    HTML(w, NULL, OURS("<section><h3>"), WORD(HCBR_WORD_BESIDE), OURS(": "));
     hcbr_i_page_cite(w, model, c->past);
-    hcbr_i_html(w, " (");
-    hcbr_i_html_label(w, model, c->past->label);
-    hcbr_i_html(w, ")</h3>\n<p>");
-    HCBR_I_SAY(w, model, HCBR_WORD_VERSUS_ADDS, HCBR_I_SIGNED(c->past->lead));
-    hcbr_i_html(w, " ");
+    HTML(w, model, OURS(" ("), NAMED(c->past->label), OURS(")</h3>\n<p>"),
+         SAY(HCBR_WORD_VERSUS_ADDS, SIGNED(c->past->lead)), OURS(" "));
     if (c->past_empty)
         hcbr_i_html_word(w, HCBR_WORD_VERSUS_EMPTY);
     else
@@ -445,9 +389,7 @@ void hcbr_i_html_comparison(hcbr_writer *w, const hcbr_model *model, const hcbr_
     hcbr_i_html(w, "</p>\n");
     put_past_texts(w, model, c);
     hcbr_i_page_aligned(w, model, c, top);
-    hcbr_i_html(w, "<details><summary>");
-    hcbr_i_html_word(w, HCBR_WORD_EACH_VALUE);
-    hcbr_i_html(w, "</summary>\n");
+    HTML(w, NULL, OURS("<details><summary>"), WORD(HCBR_WORD_EACH_VALUE), OURS("</summary>\n"));
     put_features(w, model, HCBR_WORD_IN_BOTH, c, 0, c->shared, top);
     put_features(w, model, HCBR_WORD_ONLY_HERE, c, c->shared, c->only_here, top);
     put_features(w, model, HCBR_WORD_ONLY_THERE, c, c->shared + c->only_here, c->only_there, top);

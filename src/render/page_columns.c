@@ -5,7 +5,7 @@
  * Invariant: what a table shows, with the lines for what it does not show, adds up to the lead.
  */
 #include "model/model.h"
-#include "render/html.h"
+#include "render/pieces.h"
 
 #include <math.h>
 
@@ -39,9 +39,9 @@ static void reach(range *r, double add) {
 static void put_bar(hcbr_writer *w, const range *r, double from, double to) {
     const double wide = r->high > r->low ? r->high - r->low : 1;
     const double a = (fmin(from, to) - r->low) / wide, b = (fmax(from, to) - r->low) / wide;
-    hcbr_i_html(w, to < from ? "<td class=\"bar against\">" : "<td class=\"bar for\">");
-    hcbr_i_html(w, "<svg viewBox=\"0 0 240 10\" aria-hidden=\"true\" "
-                   "preserveAspectRatio=\"none\"><rect x=\"");
+    HTML(w, NULL, OURS(to < from ? "<td class=\"bar against\">" : "<td class=\"bar for\">"),
+         OURS("<svg viewBox=\"0 0 240 10\" aria-hidden=\"true\" "
+              "preserveAspectRatio=\"none\"><rect x=\""));
     hcbr_i_put_printed(w, 'f', 1, WIDE * a);
     hcbr_i_html(w, "\" y=\"1\" width=\"");
     hcbr_i_put_printed(w, 'f', 1, fmax(WIDE * (b - a), 0.5));
@@ -86,22 +86,20 @@ static void put_values(hcbr_writer *w, const hcbr_model *model, const hcbr_expla
     if (found == 0 && row->feature_count)
         hcbr_i_html_word(w, is_name(model, c) ? HCBR_WORD_ABSENT : HCBR_WORD_NOT_THERE);
     if (found > FEW)
-        HCBR_I_SAY(w, model, HCBR_WORD_AND_MORE, HCBR_I_COUNT(found - FEW));
+        HTML(w, model, SAY(HCBR_WORD_AND_MORE, COUNT(found - FEW)));
 }
 
 /* A line of the waterfall: what it adds, from where the sum is. */
 static void put_step(hcbr_writer *w, const range *whole, double *at, double add, int decimals) {
     put_bar(w, whole, *at, *at + add);
-    hcbr_i_html_cell_signed(w, add, decimals);
-    hcbr_i_html(w, "</tr>\n");
+    HTML(w, NULL, SIGNED_CELL(add, decimals), OURS("</tr>\n"));
     *at += add;
 }
 
 static void put_column(hcbr_writer *w, const hcbr_model *model, const hcbr_explained_row *row,
                        const hcbr_explained_column *c) {
-    hcbr_i_html(w, "<tr><th scope=\"row\">");
-    hcbr_i_html_name(w, c->name, c->name_length);
-    hcbr_i_html(w, "</th><td>");
+    HTML(w, NULL, OURS("<tr><th scope=\"row\">"), HEADED(c->name, c->name_length),
+         OURS("</th><td>"));
     put_values(w, model, row, c);
     hcbr_i_html(w, "</td>");
 }
@@ -135,9 +133,9 @@ static left_out find_left_out(const hcbr_writer *w, const hcbr_explanation *e, r
 
 static void put_lead(hcbr_writer *w, const hcbr_model *model, const hcbr_explanation *e) {
     if (e->against >= 0)
-        HCBR_I_SAY(w, model, HCBR_WORD_LEAD, HCBR_I_LABEL(e->label), HCBR_I_LABEL(e->against));
+        HTML(w, model, SAY(HCBR_WORD_LEAD, STRONG(e->label), STRONG(e->against)));
     else
-        HCBR_I_SAY(w, model, HCBR_WORD_LEAD_ONE, HCBR_I_LABEL(e->label));
+        HTML(w, model, SAY(HCBR_WORD_LEAD_ONE, STRONG(e->label)));
 }
 
 static void put_line(hcbr_writer *w) {
@@ -154,24 +152,16 @@ void hcbr_i_page_columns(hcbr_writer *w, const hcbr_model *model, const hcbr_exp
     for (size_t n = 0; n < e->column_count; n++)
         largest = fmax(largest, fabs(e->columns[n].lead));
     const int decimals = hcbr_i_html_decimals(largest);
-    hcbr_i_html(w, "<section><h3>");
-    HCBR_I_SAY(w, model, HCBR_WORD_COLUMNS, HCBR_I_LABEL(e->label));
-    hcbr_i_html(w, "</h3>\n<p class=\"soft\">");
-    HCBR_I_SAY(w, model, e->against >= 0 ? HCBR_WORD_ABOUT_SUPPORT : HCBR_WORD_ABOUT_SUPPORT_ONE,
-               HCBR_I_LABEL(e->label), HCBR_I_LABEL(e->against));
-    hcbr_i_html(w, " ");
-    hcbr_i_html_word(w, HCBR_WORD_ABOUT_DIVIDED);
-    hcbr_i_html(w, "</p>\n<table><thead><tr>");
-    hcbr_i_html_head(w, HCBR_WORD_COLUMN, false);
-    hcbr_i_html_head(w, HCBR_WORD_VALUE, false);
-    hcbr_i_html(w, "<th scope=\"col\" class=\"bar soft\">");
-    hcbr_i_html_word(w, HCBR_WORD_FROM_TO);
-    hcbr_i_html(w, "</th>");
-    hcbr_i_html_head(w, HCBR_WORD_ADDS, true);
-    hcbr_i_html(w, "</tr></thead><tbody>\n");
+    HTML(w, model, OURS("<section><h3>"), SAY(HCBR_WORD_COLUMNS, STRONG(e->label)),
+         OURS("</h3>\n<p class=\"soft\">"),
+         SAY(e->against >= 0 ? HCBR_WORD_ABOUT_SUPPORT : HCBR_WORD_ABOUT_SUPPORT_ONE,
+             STRONG(e->label), STRONG(e->against)),
+         OURS(" "), WORD(HCBR_WORD_ABOUT_DIVIDED), OURS("</p>\n<table><thead><tr>"),
+         HEAD(HCBR_WORD_COLUMN), HEAD(HCBR_WORD_VALUE),
+         OURS("<th scope=\"col\" class=\"bar soft\">"), WORD(HCBR_WORD_FROM_TO), OURS("</th>"),
+         NUMBER_HEAD(HCBR_WORD_ADDS), OURS("</tr></thead><tbody>\n"));
     put_line(w);
-    hcbr_i_html_word(w, HCBR_WORD_START);
-    hcbr_i_html(w, "</td>");
+    HTML(w, NULL, WORD(HCBR_WORD_START), OURS("</td>"));
     put_step(w, &whole, &at, l.start, decimals);
     for (size_t n = 0; n < e->column_count; n++) {
         const hcbr_explained_column *c = &e->columns[n];
@@ -182,15 +172,15 @@ void hcbr_i_page_columns(hcbr_writer *w, const hcbr_model *model, const hcbr_exp
     }
     if (l.hidden_count) {
         put_line(w);
-        hcbr_i_html_word(w, HCBR_WORD_HIDDEN_COLUMNS);
-        hcbr_i_html(w, "</td>");
+        HTML(w, NULL, WORD(HCBR_WORD_HIDDEN_COLUMNS), OURS("</td>"));
         put_step(w, &whole, &at, l.hidden, decimals);
     }
     if (l.more_count) {
         put_line(w);
-        HCBR_I_SAY(w, model, l.more_count == 1 ? HCBR_WORD_ONE_MORE_COLUMN : HCBR_WORD_MORE_COLUMNS,
-                   HCBR_I_COUNT(l.more_count));
-        hcbr_i_html(w, "</td>");
+        HTML(w, model,
+             SAY(l.more_count == 1 ? HCBR_WORD_ONE_MORE_COLUMN : HCBR_WORD_MORE_COLUMNS,
+                 COUNT(l.more_count)),
+             OURS("</td>"));
         put_step(w, &whole, &at, l.more, decimals);
     }
     hcbr_i_html(w, "</tbody><tfoot><tr><th scope=\"row\" colspan=\"2\">");
@@ -211,15 +201,12 @@ static void put_atom(hcbr_writer *w, const hcbr_model *model, const hcbr_explana
                      const hcbr_explained_atom *a, int decimals) {
     hcbr_i_html(w, "<tr><th scope=\"row\">");
     for (size_t f = 0; f < a->feature_count && f < TESTS; f++) {
-        if (f) {
-            hcbr_i_html(w, "<span class=\"soft\">");
-            hcbr_i_html_word(w, HCBR_WORD_AND);
-            hcbr_i_html(w, "</span>");
-        }
+        if (f)
+            HTML(w, NULL, OURS("<span class=\"soft\">"), WORD(HCBR_WORD_AND), OURS("</span>"));
         hcbr_i_html_feature(w, model, &a->features[f]);
     }
     if (a->feature_count > TESTS)
-        HCBR_I_SAY(w, model, HCBR_WORD_AND_MORE, HCBR_I_COUNT(a->feature_count - TESTS));
+        HTML(w, model, SAY(HCBR_WORD_AND_MORE, COUNT(a->feature_count - TESTS)));
     hcbr_i_html(w, "</th>");
     hcbr_i_html_cell_named(w, HCBR_WORD_ADDS, a->lead, decimals);
     hcbr_i_html_open_named(w, HCBR_WORD_BEHIND, true);
@@ -236,11 +223,9 @@ static void put_atoms(hcbr_writer *w, const hcbr_model *model, const hcbr_explan
     double rest = e->lead - bias;
     uint64_t left = e->all_atoms;
     size_t shown = 0;
-    hcbr_i_html(w, "<table class=\"stack\"><thead><tr>");
-    hcbr_i_html_head(w, several ? HCBR_WORD_COMBINATION : HCBR_WORD_SINGLE, false);
-    hcbr_i_html_head(w, HCBR_WORD_ADDS, true);
-    hcbr_i_html_head(w, HCBR_WORD_BEHIND, true);
-    hcbr_i_html(w, "</tr></thead><tbody>\n");
+    HTML(w, NULL, OURS("<table class=\"stack\"><thead><tr>"),
+         HEAD(several ? HCBR_WORD_COMBINATION : HCBR_WORD_SINGLE), NUMBER_HEAD(HCBR_WORD_ADDS),
+         NUMBER_HEAD(HCBR_WORD_BEHIND), OURS("</tr></thead><tbody>\n"));
     for (size_t n = 0; n < e->atom_count; n++) {
         if ((atom_at(e, n)->feature_count > 1) != several || shown++ >= top)
             continue;
@@ -249,25 +234,16 @@ static void put_atoms(hcbr_writer *w, const hcbr_model *model, const hcbr_explan
         left--;
     }
     hcbr_i_html(w, "</tbody><tfoot>\n");
-    if (left) {
-        hcbr_i_html(w, "<tr><td>");
-        HCBR_I_SAY(w, model, HCBR_WORD_ATOMS_OTHER, HCBR_I_COUNT(left));
-        hcbr_i_html(w, "</td>");
-        hcbr_i_html_cell_signed(w, rest, decimals);
-        hcbr_i_html(w, "<td></td></tr>\n");
-    }
-    if (bias != 0) {
-        hcbr_i_html(w, "<tr><td>");
-        hcbr_i_html_word(w, HCBR_WORD_BIAS);
-        hcbr_i_html(w, "</td>");
-        hcbr_i_html_cell_signed(w, bias, decimals);
-        hcbr_i_html(w, "<td></td></tr>\n");
-    }
+    if (left)
+        HTML(w, model, OURS("<tr><td>"), SAY(HCBR_WORD_ATOMS_OTHER, COUNT(left)), OURS("</td>"),
+             SIGNED_CELL(rest, decimals), OURS("<td></td></tr>\n"));
+    if (bias != 0)
+        HTML(w, NULL, OURS("<tr><td>"), WORD(HCBR_WORD_BIAS), OURS("</td>"),
+             SIGNED_CELL(bias, decimals), OURS("<td></td></tr>\n"));
     hcbr_i_html(w, "<tr><th scope=\"row\">");
     put_lead(w, model, e);
-    hcbr_i_html(w, "</th>");
-    hcbr_i_html_cell_signed(w, e->lead, decimals);
-    hcbr_i_html(w, "<td></td></tr></tfoot></table>\n");
+    HTML(w, NULL, OURS("</th>"), SIGNED_CELL(e->lead, decimals),
+         OURS("<td></td></tr></tfoot></table>\n"));
 }
 
 void hcbr_i_page_atoms(hcbr_writer *w, const hcbr_model *model, const hcbr_explanation *e) {
@@ -280,20 +256,14 @@ void hcbr_i_page_atoms(hcbr_writer *w, const hcbr_model *model, const hcbr_expla
     const int decimals = hcbr_i_html_decimals(largest);
     if (e->atom_count == 0)
         return;
-    hcbr_i_html(w, "<section><h3>");
-    hcbr_i_html_word(w, HCBR_WORD_COMBINATIONS);
-    hcbr_i_html(w, "</h3>\n");
+    HTML(w, NULL, OURS("<section><h3>"), WORD(HCBR_WORD_COMBINATIONS), OURS("</h3>\n"));
     if (several) {
         put_atoms(w, model, e, true, decimals);
     } else {
-        hcbr_i_html(w, "<p>");
-        hcbr_i_html_word(w, HCBR_WORD_NO_COMBINATIONS);
-        hcbr_i_html(w, "</p>\n");
+        HTML(w, NULL, OURS("<p>"), WORD(HCBR_WORD_NO_COMBINATIONS), OURS("</p>\n"));
     }
     if (several < e->atom_count) {
-        hcbr_i_html(w, "<details><summary>");
-        hcbr_i_html_word(w, HCBR_WORD_SINGLE);
-        hcbr_i_html(w, "</summary>\n");
+        HTML(w, NULL, OURS("<details><summary>"), WORD(HCBR_WORD_SINGLE), OURS("</summary>\n"));
         put_atoms(w, model, e, false, decimals);
         hcbr_i_html(w, "</details>\n");
     }

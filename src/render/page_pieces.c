@@ -5,7 +5,7 @@
  * alone.
  */
 #include "model/model.h"
-#include "render/html.h"
+#include "render/pieces.h"
 
 #include <math.h>
 
@@ -52,18 +52,15 @@ void hcbr_i_html_name(hcbr_writer *w, const char *text, size_t length) {
     hcbr_i_html(w, "<bdi>");
     for (size_t i = 0; i + 1 < length; i++)
         if (strchr("_.:/|", text[i]) && text[i]) {
-            hcbr_i_html_data(w, text + from, i + 1 - from);
-            hcbr_i_html(w, "<wbr>");
+            HTML(w, NULL, BARE(text + from, i + 1 - from), OURS("<wbr>"));
             from = i + 1;
         }
-    hcbr_i_html_data(w, text + from, length - from);
-    hcbr_i_html(w, "</bdi>");
+    HTML(w, NULL, BARE(text + from, length - from), OURS("</bdi>"));
 }
 
 static void put_isolated(hcbr_writer *w, const char *text, size_t length) {
-    hcbr_i_html(w, w->page.plain ? "" : "<bdi>");
-    hcbr_i_html_data(w, text, length);
-    hcbr_i_html(w, w->page.plain ? "" : "</bdi>");
+    HTML(w, NULL, OURS(w->page.plain ? "" : "<bdi>"), BARE(text, length),
+         OURS(w->page.plain ? "" : "</bdi>"));
 }
 
 /* Browsers break a line before `<`, inside `"<1"`: a word with it is kept together, if it is not
@@ -76,9 +73,8 @@ static void put_words(hcbr_writer *w, const char *text, size_t length) {
         const bool whole = !w->page.plain && end - from <= MOST && end > from + 1 &&
                            memchr(text + from + 1, '<', end - from - 1);
         end += end < length;
-        hcbr_i_html(w, whole ? "<span class=\"w\">" : "");
-        hcbr_i_html_data(w, text + from, end - from);
-        hcbr_i_html(w, whole ? "</span>" : "");
+        HTML(w, NULL, OURS(whole ? "<span class=\"w\">" : ""), BARE(text + from, end - from),
+             OURS(whole ? "</span>" : ""));
     }
 }
 
@@ -119,11 +115,8 @@ void hcbr_i_html_label(hcbr_writer *w, const hcbr_model *model, hcbr_label label
     // unknown alone is never the name of a label
     const bool quoted = label >= 0 && hcbr_text_is_unknown(name, length);
     const char *quote = !quoted ? "" : w->page.plain ? "\"" : "&quot;";
-    hcbr_i_html(w, w->page.plain ? "" : "<bdi>");
-    hcbr_i_html(w, quote);
-    hcbr_i_html_data(w, name, length);
-    hcbr_i_html(w, quote);
-    hcbr_i_html(w, w->page.plain ? "" : "</bdi>");
+    HTML(w, NULL, OURS(w->page.plain ? "" : "<bdi>"), OURS(quote), BARE(name, length), OURS(quote),
+         OURS(w->page.plain ? "" : "</bdi>"));
 }
 
 /* ---- numbers --------------------------------------------------------------------------------- */
@@ -156,9 +149,8 @@ static void open_cell(hcbr_writer *w, double value) {
 }
 
 void hcbr_i_html_open_named(hcbr_writer *w, hcbr_word is, bool number) {
-    hcbr_i_html(w, number ? "<td class=\"n\" data-is=\"" : "<td data-is=\"");
-    hcbr_i_html_word(w, is);
-    hcbr_i_html(w, "\">");
+    HTML(w, NULL, OURS(number ? "<td class=\"n\" data-is=\"" : "<td data-is=\""), WORD(is),
+         OURS("\">"));
 }
 
 /* 0 for what so many digits show as 0. */
@@ -177,8 +169,7 @@ void hcbr_i_html_signed(hcbr_writer *w, double value, int decimals) {
 
 void hcbr_i_html_cell(hcbr_writer *w, double value) {
     open_cell(w, value);
-    hcbr_i_html_number(w, value);
-    hcbr_i_html(w, "</td>");
+    HTML(w, NULL, SIGNED(value), OURS("</td>"));
 }
 
 void hcbr_i_html_cell_signed(hcbr_writer *w, double value, int decimals) {
@@ -198,9 +189,8 @@ void hcbr_i_html_cell_named(hcbr_writer *w, hcbr_word is, double value, int deci
 }
 
 void hcbr_i_html_head(hcbr_writer *w, hcbr_word word, bool number) {
-    hcbr_i_html(w, number ? "<th scope=\"col\" class=\"n\">" : "<th scope=\"col\">");
-    hcbr_i_html_word(w, word);
-    hcbr_i_html(w, "</th>");
+    HTML(w, NULL, OURS(number ? "<th scope=\"col\" class=\"n\">" : "<th scope=\"col\">"),
+         WORD(word), OURS("</th>"));
 }
 
 /* ---- what is kept off ------------------------------------------------------------------------ */

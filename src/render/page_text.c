@@ -7,7 +7,7 @@
  */
 #include "model/model.h"
 #include "read/read.h"
-#include "render/html.h"
+#include "render/pieces.h"
 
 #include <math.h>
 
@@ -90,10 +90,10 @@ static void put_marked(hcbr_writer *w, const spots *s, const char *text, size_t 
         const spot *x = &s->all[n];
         if (x->from < at || !(fabs(x->lead) > least))
             continue;
-        hcbr_i_html_data(w, text + at, x->from - at);
-        hcbr_i_html(w, x->lead > 0 ? "<mark class=\"for\">" : "<mark class=\"against\">");
-        hcbr_i_html_data(w, text + x->from, x->to - x->from);
-        hcbr_i_html(w, x->lead > 0 ? "<sup>+</sup></mark>" : "<sup>\xE2\x88\x92</sup></mark>");
+        HTML(w, NULL, BARE(text + at, x->from - at),
+             OURS(x->lead > 0 ? "<mark class=\"for\">" : "<mark class=\"against\">"),
+             BARE(text + x->from, x->to - x->from),
+             OURS(x->lead > 0 ? "<sup>+</sup></mark>" : "<sup>\xE2\x88\x92</sup></mark>"));
         at = x->to;
     }
     hcbr_i_html_data(w, text + at, length - at);
@@ -129,12 +129,9 @@ static void put_words(hcbr_writer *w, const hcbr_model *model, const hcbr_explan
     size_t shown = 0;
     double absent = 0;
     const int decimals = hcbr_i_html_decimals(e->words->lead);
-    hcbr_i_html(w, "<details open><summary>");
-    hcbr_i_html_word(w, HCBR_WORD_WORDS);
-    hcbr_i_html(w, "</summary>\n<table><thead><tr>");
-    hcbr_i_html_head(w, HCBR_WORD_WORD, false);
-    hcbr_i_html_head(w, HCBR_WORD_ADDS, true);
-    hcbr_i_html(w, "</tr></thead><tbody>\n");
+    HTML(w, NULL, OURS("<details open><summary>"), WORD(HCBR_WORD_WORDS),
+         OURS("</summary>\n<table><thead><tr>"), HEAD(HCBR_WORD_WORD), NUMBER_HEAD(HCBR_WORD_ADDS),
+         OURS("</tr></thead><tbody>\n"));
     for (size_t n = 0; n < e->word_count; n++) {
         const hcbr_explained_word *x = &e->words[n];
         if (hcbr_i_page_hides(w, x->key, x->column_length))
@@ -142,28 +139,23 @@ static void put_words(hcbr_writer *w, const hcbr_model *model, const hcbr_explan
         absent += x->present ? 0 : x->lead;
         if (!x->present || shown++ >= SHOWN)
             continue;
-        hcbr_i_html(w, "<tr><th scope=\"row\"><bdi>");
-        hcbr_i_html_data(w, x->key + x->column_length + 1, x->key_length - x->column_length - 1);
-        hcbr_i_html(w, "</bdi></th>");
-        hcbr_i_html_cell_signed(w, x->lead, decimals);
-        hcbr_i_html(w, "</tr>\n");
+        HTML(w, NULL, OURS("<tr><th scope=\"row\"><bdi>"),
+             BARE(x->key + x->column_length + 1, x->key_length - x->column_length - 1),
+             OURS("</bdi></th>"), SIGNED_CELL(x->lead, decimals), OURS("</tr>\n"));
     }
-    hcbr_i_html(w, "</tbody></table>\n<p>");
-    HCBR_I_SAY(w, model, HCBR_WORD_WORDS_ABSENT, HCBR_I_SIGNED(absent));
-    hcbr_i_html(w, "</p></details>\n");
+    HTML(w, model, OURS("</tbody></table>\n<p>"), SAY(HCBR_WORD_WORDS_ABSENT, SIGNED(absent)),
+         OURS("</p></details>\n"));
 }
 
 static void put_text(hcbr_writer *w, const hcbr_model *model, const hcbr_explanation *e,
                      hcbr_i_text column, hcbr_i_text text) {
     if (hcbr_i_page_hides(w, column.at, column.length))
         return;
-    hcbr_i_html(w, "<section><h3>");
-    HCBR_I_SAY(w, model, HCBR_WORD_TEXT_OF, HCBR_I_DATA(column.at, column.length));
-    hcbr_i_html(w, "</h3>\n");
+    HTML(w, model, OURS("<section><h3>"), SAY(HCBR_WORD_TEXT_OF, DATA(column.at, column.length)),
+         OURS("</h3>\n"));
     hcbr_i_page_text(w, e->words, e->word_count, column.at, column.length, text.at, text.length);
-    hcbr_i_html(w, "<p class=\"soft\">");
-    HCBR_I_SAY(w, model, HCBR_WORD_MARKS, HCBR_I_LABEL(e->label));
-    hcbr_i_html(w, "</p>\n</section>\n");
+    HTML(w, model, OURS("<p class=\"soft\">"), SAY(HCBR_WORD_MARKS, STRONG(e->label)),
+         OURS("</p>\n</section>\n"));
 }
 
 /* Is it a column of texts of the first words of the explanation? */

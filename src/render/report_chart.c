@@ -5,6 +5,7 @@
  *
  * Invariant: what is no finite number is not drawn.
  */
+#include "render/pieces.h"
 #include "render/report.h"
 
 #include <math.h>
@@ -30,9 +31,7 @@ static void put_place(hcbr_writer *w, double value) {
 }
 
 static void put_attribute(hcbr_writer *w, const char *name, double value) {
-    hcbr_i_html(w, " ");
-    hcbr_i_html(w, name);
-    hcbr_i_html(w, "=\"");
+    HTML(w, NULL, OURS(" "), OURS(name), OURS("=\""));
     put_place(w, value);
     hcbr_i_html(w, "\"");
 }
@@ -83,22 +82,20 @@ static void put_ticks(hcbr_writer *w, const hcbr_i_chart *c, bool is_x) {
 }
 
 void hcbr_i_chart_begin(hcbr_writer *w, const hcbr_i_chart *c) {
-    hcbr_i_html(w, "<figure><figcaption>");
-    hcbr_i_html(w, c->title);
-    hcbr_i_html(w, "</figcaption>\n<svg viewBox=\"0 0 480 300\" role=\"img\" aria-label=\"Chart: ");
-    hcbr_i_html(w, c->title);
-    hcbr_i_html(w, "; its numbers are in the table below\">\n");
+    HTML(w, NULL, OURS("<figure><figcaption>"), OURS(c->title),
+         OURS("</figcaption>\n<svg viewBox=\"0 0 480 300\" role=\"img\" aria-label=\"Chart: "),
+         OURS(c->title), OURS("; its numbers are in the table below\">\n"));
     if (!c->no_x_tick)
         put_ticks(w, c, true);
     put_ticks(w, c, false);
-    hcbr_i_html(w, "<line class=\"axis\" x1=\"56\" y1=\"248\" x2=\"468\" y2=\"248\"/><line "
-                   "class=\"axis\" x1=\"56\" y1=\"14\" x2=\"56\" y2=\"248\"/>\n<text "
-                   "text-anchor=\"middle\" x=\"262\" y=\"288\">");
-    hcbr_i_html(w, c->x_name);
-    hcbr_i_html(w, "</text><text text-anchor=\"middle\" transform=\"translate(13 131) "
-                   "rotate(-90)\">");
-    hcbr_i_html(w, c->y_name);
-    hcbr_i_html(w, "</text>\n");
+    HTML(w, NULL,
+         OURS("<line class=\"axis\" x1=\"56\" y1=\"248\" x2=\"468\" y2=\"248\"/><line "
+              "class=\"axis\" x1=\"56\" y1=\"14\" x2=\"56\" y2=\"248\"/>\n<text "
+              "text-anchor=\"middle\" x=\"262\" y=\"288\">"),
+         OURS(c->x_name),
+         OURS("</text><text text-anchor=\"middle\" transform=\"translate(13 131) "
+              "rotate(-90)\">"),
+         OURS(c->y_name), OURS("</text>\n"));
 }
 
 void hcbr_i_chart_end(hcbr_writer *w) {
@@ -129,9 +126,7 @@ void hcbr_i_chart_dot(hcbr_writer *w, const hcbr_i_chart *c, double x, double y,
         hcbr_i_html(w, "l6 6m0-6l-6 6\"/>");
         return;
     }
-    hcbr_i_html(w, "<circle r=\"2.6\" class=\"");
-    hcbr_i_html(w, style);
-    hcbr_i_html(w, "\"");
+    HTML(w, NULL, OURS("<circle r=\"2.6\" class=\""), OURS(style), OURS("\""));
     put_attribute(w, "cx", px);
     put_attribute(w, "cy", py);
     hcbr_i_html(w, "/>");
@@ -158,9 +153,7 @@ void hcbr_i_chart_path(hcbr_writer *w, const hcbr_i_chart *c, const hcbr_i_node 
         if (!is_drawn(c, px, py))
             continue;
         if (!begun) {
-            hcbr_i_html(w, "<path class=\"");
-            hcbr_i_html(w, TONES[tone % 6]);
-            hcbr_i_html(w, "\" d=\"M");
+            HTML(w, NULL, OURS("<path class=\""), OURS(TONES[tone % 6]), OURS("\" d=\"M"));
         } else
             hcbr_i_html(w, "L");
         put_place(w, hcbr_i_chart_x(c, inside(px, c->x_low, c->x_high)));
@@ -177,10 +170,7 @@ void hcbr_i_chart_path(hcbr_writer *w, const hcbr_i_chart *c, const hcbr_i_node 
 /* An element of a style with four places. */
 static void put_shape(hcbr_writer *w, const char *element, const char *style,
                       const char *const names[4], const double values[4]) {
-    hcbr_i_html(w, element);
-    hcbr_i_html(w, " class=\"");
-    hcbr_i_html(w, style);
-    hcbr_i_html(w, "\"");
+    HTML(w, NULL, OURS(element), OURS(" class=\""), OURS(style), OURS("\""));
     for (int n = 0; n < 4; n++)
         put_attribute(w, names[n], values[n]);
     hcbr_i_html(w, "/>\n");
@@ -214,10 +204,10 @@ void hcbr_i_chart_sign(hcbr_writer *w, const char *style) {
         hcbr_i_html(w, "<circle class=\"right\" r=\"3\" cx=\"12\" cy=\"5\"/>");
     else {
         bool bar = strncmp(style, "bar", 3) == 0;
-        hcbr_i_html(w, bar ? "<rect x=\"4\" y=\"0\" width=\"16\" height=\"10\" class=\""
-                           : "<line x1=\"0\" y1=\"5\" x2=\"24\" y2=\"5\" class=\"");
-        hcbr_i_html(w, style);
-        hcbr_i_html(w, "\"/>");
+        HTML(w, NULL,
+             OURS(bar ? "<rect x=\"4\" y=\"0\" width=\"16\" height=\"10\" class=\""
+                      : "<line x1=\"0\" y1=\"5\" x2=\"24\" y2=\"5\" class=\""),
+             OURS(style), OURS("\"/>"));
     }
     hcbr_i_html(w, "</svg> ");
 }
@@ -227,8 +217,7 @@ void hcbr_i_chart_legend(hcbr_writer *w, const char *const *names, const char *c
     for (size_t n = 0; names[n]; n++) {
         hcbr_i_html(w, "<span>");
         hcbr_i_chart_sign(w, styles[n]);
-        hcbr_i_html_data(w, names[n], strlen(names[n]));
-        hcbr_i_html(w, "</span> ");
+        HTML(w, NULL, BARE(names[n], strlen(names[n])), OURS("</span> "));
     }
     hcbr_i_html(w, "</p>\n");
 }

@@ -2,6 +2,7 @@
  * How well a model decides: the measures beside those of the most frequent label, the confusion
  * matrix, each label, and how far probabilities hold.
  */
+#include "render/pieces.h"
 #include "render/report.h"
 
 #include <math.h>
@@ -17,9 +18,7 @@ static void put_measure(hcbr_writer *w, const hcbr_i_node *e, const char *key, c
     const hcbr_i_node *together = hcbr_i_node_get(e, "together"); // empty: rows do not repeat
     if (isnan(value))
         return;
-    hcbr_i_html(w, "<tr><th scope=\"row\">");
-    hcbr_i_html(w, name);
-    hcbr_i_html(w, "</th>");
+    HTML(w, NULL, OURS("<tr><th scope=\"row\">"), OURS(name), OURS("</th>"));
     hcbr_i_report_cell(w, value, 4);
     hcbr_i_html(w, "<td class=\"n\">");
     if (ci->count == 2) {
@@ -226,9 +225,8 @@ static void put_tuned(hcbr_writer *w, const hcbr_i_node *t) {
     for (const hcbr_i_node *m = held->first; m; m = m->next) {
         if (isnan(hcbr_i_node_number(m, "mean")))
             continue;
-        hcbr_i_html(w, "<tr><th scope=\"row\">");
-        hcbr_i_html_data(w, m->key.at, m->key.length);
-        hcbr_i_html(w, "</th>");
+        HTML(w, NULL, OURS("<tr><th scope=\"row\">"), BARE(m->key.at, m->key.length),
+             OURS("</th>"));
         hcbr_i_report_cell(w, hcbr_i_node_number(m, "mean"), 4);
         hcbr_i_report_cell(w, hcbr_i_node_number(m, "sd"), 4);
         hcbr_i_html(w, "</tr>\n");

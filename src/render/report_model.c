@@ -2,6 +2,7 @@
  * What a model holds and what its data are: importance of columns, strongest groups, kinds of
  * columns, what an audit found, time and memory.
  */
+#include "render/pieces.h"
 #include "render/report.h"
 
 #include <math.h>
@@ -20,13 +21,11 @@ static void put_short(hcbr_writer *w, hcbr_i_text name) {
 static void put_bar(hcbr_writer *w, const hcbr_i_node *c, size_t n, double most) {
     double value = hcbr_i_node_number(c, "importance");
     double width = most > 0 && isfinite(value) ? 290 * value / most : 0;
-    hcbr_i_html(w, "<text text-anchor=\"end\" x=\"170\" y=\"");
-    hcbr_i_put_u64(w, n * BAR_HEIGHT + 13);
-    hcbr_i_html(w, "\">");
+    HTML(w, NULL, OURS("<text text-anchor=\"end\" x=\"170\" y=\""), WHOLE(n * BAR_HEIGHT + 13),
+         OURS("\">"));
     put_short(w, hcbr_i_node_get(c, "name")->text);
-    hcbr_i_html(w, "</text><rect class=\"bar0\" x=\"178\" y=\"");
-    hcbr_i_put_u64(w, n * BAR_HEIGHT + 2);
-    hcbr_i_html(w, "\" height=\"14\" width=\"");
+    HTML(w, NULL, OURS("</text><rect class=\"bar0\" x=\"178\" y=\""), WHOLE(n * BAR_HEIGHT + 2),
+         OURS("\" height=\"14\" width=\""));
     hcbr_i_put_printed(w, 'f', 1, width);
     hcbr_i_html(w, "\"/>\n");
 }
@@ -40,11 +39,11 @@ static void put_importance(hcbr_writer *w, const hcbr_i_node *m) {
     size_t shown = list->count < BARS ? list->count : BARS, n = 0;
     if (shown == 0 || !(most > 0))
         return;
-    hcbr_i_html(w, "<figure><figcaption>Importance of columns: what each adds to the lead of an "
-                   "answer</figcaption>\n<svg role=\"img\" aria-label=\"Chart: importance of "
-                   "columns; its numbers are in the table below\" viewBox=\"0 0 480 ");
-    hcbr_i_put_u64(w, shown * BAR_HEIGHT + 4);
-    hcbr_i_html(w, "\">\n");
+    HTML(w, NULL,
+         OURS("<figure><figcaption>Importance of columns: what each adds to the lead of an "
+              "answer</figcaption>\n<svg role=\"img\" aria-label=\"Chart: importance of "
+              "columns; its numbers are in the table below\" viewBox=\"0 0 480 "),
+         WHOLE(shown * BAR_HEIGHT + 4), OURS("\">\n"));
     for (const hcbr_i_node *c = list->first; c && n < shown; c = c->next, n++)
         put_bar(w, c, n, most);
     hcbr_i_chart_end(w);
@@ -90,11 +89,8 @@ static void put_groups(hcbr_writer *w, const hcbr_i_node *m, const char *key, co
     for (const hcbr_i_node *l = by_label->first; l; l = l->next) {
         if (l->count == 0)
             continue;
-        hcbr_i_html(w, "<div><h3>");
-        hcbr_i_html(w, what);
-        hcbr_i_html(w, " <bdi>");
-        hcbr_i_html_data(w, l->key.at, l->key.length);
-        hcbr_i_html(w, "</bdi></h3>\n");
+        HTML(w, NULL, OURS("<div><h3>"), OURS(what), OURS(" <bdi>"), BARE(l->key.at, l->key.length),
+             OURS("</bdi></h3>\n"));
         const bool averages = hcbr_i_node_get(l->first, "average")->kind == HCBR_I_NODE_NUMBER;
         hcbr_i_report_open_table(
             w,
@@ -212,9 +208,8 @@ static void put_stages(hcbr_writer *w, const hcbr_i_node *t) {
                              COLUMNS);
     size_t n = 0;
     for (const hcbr_i_node *s = seconds->first; s; s = s->next, n++) {
-        hcbr_i_html(w, "<tr><th scope=\"row\">");
-        hcbr_i_html_data(w, s->key.at, s->key.length);
-        hcbr_i_html(w, "</th>");
+        HTML(w, NULL, OURS("<tr><th scope=\"row\">"), BARE(s->key.at, s->key.length),
+             OURS("</th>"));
         hcbr_i_report_cell(w, s->number, 3);
         hcbr_i_report_cell(w, hcbr_i_node_at(bytes, n)->number / 1e6, 4);
         hcbr_i_html(w, "</tr>\n");

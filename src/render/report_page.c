@@ -4,6 +4,7 @@
  *
  * Invariant: the page holds every result as it was given, in a pre element whose text is the JSON.
  */
+#include "render/pieces.h"
 #include "render/report.h"
 
 #include <math.h>
@@ -252,18 +253,15 @@ void hcbr_i_report_row(hcbr_writer *w, const hcbr_i_node *node, const hcbr_i_col
 
 static void put_head(hcbr_writer *w, const char *const *columns) {
     hcbr_i_html(w, "<thead><tr>");
-    for (size_t n = 0; columns[n]; n++) {
-        hcbr_i_html(w, n ? "<th scope=\"col\" class=\"n\">" : "<th scope=\"col\">");
-        hcbr_i_html(w, columns[n]);
-        hcbr_i_html(w, "</th>");
-    }
+    for (size_t n = 0; columns[n]; n++)
+        HTML(w, NULL, OURS(n ? "<th scope=\"col\" class=\"n\">" : "<th scope=\"col\">"),
+             OURS(columns[n]), OURS("</th>"));
     hcbr_i_html(w, "</tr></thead><tbody>\n");
 }
 
 void hcbr_i_report_table(hcbr_writer *w, const char *opens, const char *const *columns) {
-    hcbr_i_html(w, "<details><summary>");
-    hcbr_i_html(w, opens);
-    hcbr_i_html(w, "</summary><div class=\"scroll\" tabindex=\"0\"><table>");
+    HTML(w, NULL, OURS("<details><summary>"), OURS(opens),
+         OURS("</summary><div class=\"scroll\" tabindex=\"0\"><table>"));
     put_head(w, columns);
 }
 
@@ -272,9 +270,8 @@ void hcbr_i_report_table_end(hcbr_writer *w) {
 }
 
 void hcbr_i_report_open_table(hcbr_writer *w, const char *caption, const char *const *columns) {
-    hcbr_i_html(w, "<div class=\"scroll\" tabindex=\"0\"><table><caption>");
-    hcbr_i_html(w, caption);
-    hcbr_i_html(w, "</caption>");
+    HTML(w, NULL, OURS("<div class=\"scroll\" tabindex=\"0\"><table><caption>"), OURS(caption),
+         OURS("</caption>"));
     put_head(w, columns);
 }
 
@@ -304,22 +301,19 @@ static void put_value(hcbr_writer *w, const hcbr_i_node *n) {
     else if (n->kind == HCBR_I_NODE_BOOL)
         hcbr_i_html(w, n->number != 0 ? "yes" : "no");
     else if (n->kind == HCBR_I_NODE_LIST || n->kind == HCBR_I_NODE_OBJECT) {
-        hcbr_i_put_u64(w, n->count);
-        hcbr_i_html(w, n->count == 1 ? " value" : " values");
+        HTML(w, NULL, WHOLE(n->count), OURS(n->count == 1 ? " value" : " values"));
     } else
         hcbr_i_report_number(w, n->number, 5);
 }
 
 void hcbr_i_report_rows(hcbr_writer *w, const char *opens, const hcbr_i_node *rows) {
-    hcbr_i_html(w, "<details><summary>");
-    hcbr_i_html(w, opens);
-    hcbr_i_html(w, "</summary><div class=\"scroll\" tabindex=\"0\"><table><thead><tr>");
-    for (const hcbr_i_node *c = hcbr_i_node_at(rows, 0)->first; c; c = c->next) {
-        hcbr_i_html(w, c->kind == HCBR_I_NODE_TEXT ? "<th scope=\"col\">"
-                                                   : "<th scope=\"col\" class=\"n\">");
-        hcbr_i_html_data(w, c->key.at ? c->key.at : "", c->key.length);
-        hcbr_i_html(w, "</th>");
-    }
+    HTML(w, NULL, OURS("<details><summary>"), OURS(opens),
+         OURS("</summary><div class=\"scroll\" tabindex=\"0\"><table><thead><tr>"));
+    for (const hcbr_i_node *c = hcbr_i_node_at(rows, 0)->first; c; c = c->next)
+        HTML(w, NULL,
+             OURS(c->kind == HCBR_I_NODE_TEXT ? "<th scope=\"col\">"
+                                              : "<th scope=\"col\" class=\"n\">"),
+             BARE(c->key.at ? c->key.at : "", c->key.length), OURS("</th>"));
     hcbr_i_html(w, "</tr></thead><tbody>\n");
     for (const hcbr_i_node *r = rows->first; r; r = r->next) {
         hcbr_i_html(w, "<tr>");
@@ -336,17 +330,14 @@ void hcbr_i_report_rows(hcbr_writer *w, const char *opens, const hcbr_i_node *ro
 /* ---- the page -------------------------------------------------------------------------------- */
 
 static void put_begin(hcbr_writer *w, const hcbr_report *report) {
-    hcbr_i_html(w,
-                "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
-                "name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<meta "
-                "http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
-                "'unsafe-inline'\">\n<meta name=\"color-scheme\" content=\"light dark\">\n<title>");
-    hcbr_i_html_data(w, report->title, strlen(report->title));
-    hcbr_i_html(w, "</title>\n<style>\n");
-    hcbr_i_html(w, STYLE);
-    hcbr_i_html(w, "</style>\n</head>\n<body>\n<main>\n<h1><bdi>");
-    hcbr_i_html_data(w, report->title, strlen(report->title));
-    hcbr_i_html(w, "</bdi></h1>\n");
+    HTML(w, NULL,
+         OURS("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
+              "name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<meta "
+              "http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+              "'unsafe-inline'\">\n<meta name=\"color-scheme\" content=\"light dark\">\n<title>"),
+         BARE(report->title, strlen(report->title)), OURS("</title>\n<style>\n"), OURS(STYLE),
+         OURS("</style>\n</head>\n<body>\n<main>\n<h1><bdi>"),
+         BARE(report->title, strlen(report->title)), OURS("</bdi></h1>\n"));
 }
 
 /* Everything that the page was made from, to be read by programs. */
@@ -358,9 +349,8 @@ static void put_json(hcbr_writer *w, const hcbr_report *report) {
         const hcbr_i_node *schema = hcbr_i_node_get(r->root, "schema");
         hcbr_i_html(w, "<details><summary>");
         hcbr_i_report_text(w, schema);
-        hcbr_i_html(w, "</summary><pre tabindex=\"0\" class=\"result\">");
-        hcbr_i_html_data(w, r->text, r->length);
-        hcbr_i_html(w, "</pre></details>\n");
+        HTML(w, NULL, OURS("</summary><pre tabindex=\"0\" class=\"result\">"),
+             BARE(r->text, r->length), OURS("</pre></details>\n"));
     }
     hcbr_i_html(w, "</section>\n");
 }
@@ -381,9 +371,8 @@ static void put_others(hcbr_writer *w, const hcbr_report *report) {
         hcbr_i_report_text(w, hcbr_i_node_get(root, "schema"));
         hcbr_i_html(w, "</h2>\n<table><tbody>\n");
         for (const hcbr_i_node *c = root->first; c; c = c->next) {
-            hcbr_i_html(w, "<tr><th scope=\"row\"><bdi>");
-            hcbr_i_html_data(w, c->key.at, c->key.length);
-            hcbr_i_html(w, "</bdi></th><td>");
+            HTML(w, NULL, OURS("<tr><th scope=\"row\"><bdi>"), BARE(c->key.at, c->key.length),
+                 OURS("</bdi></th><td>"));
             put_value(w, c);
             hcbr_i_html(w, "</td></tr>\n");
         }
@@ -410,9 +399,8 @@ static void put_page(hcbr_writer *w, const hcbr_report *report) {
     hcbr_i_report_costs(w, report);
     put_others(w, report);
     put_json(w, report);
-    hcbr_i_html(w, "</main>\n<footer class=\"soft\"><p>Written by hcbr ");
-    hcbr_i_html(w, hcbr_version());
-    hcbr_i_html(w, ".</p></footer>\n</body>\n</html>\n");
+    HTML(w, NULL, OURS("</main>\n<footer class=\"soft\"><p>Written by hcbr "), OURS(hcbr_version()),
+         OURS(".</p></footer>\n</body>\n</html>\n"));
 }
 
 hcbr_status hcbr_write_report(hcbr_writer *w, hcbr_form form, const hcbr_report *report,

@@ -1,6 +1,7 @@
 /*
  * Experiments and drift: a chart for those whose tables are curves, and the tables of all.
  */
+#include "render/pieces.h"
 #include "render/report.h"
 
 #include <math.h>
@@ -187,9 +188,7 @@ static void put_title(hcbr_writer *w, const hcbr_i_node *study, const hcbr_i_nod
         hcbr_i_html(w, "By row: ");
         hcbr_i_report_text(w, says);
     } else {
-        hcbr_i_html(w, "Table <bdi>");
-        hcbr_i_html_data(w, table->key.at, table->key.length);
-        hcbr_i_html(w, "</bdi>");
+        HTML(w, NULL, OURS("Table <bdi>"), BARE(table->key.at, table->key.length), OURS("</bdi>"));
     }
     hcbr_i_html(w, "</h3>\n");
     hcbr_i_report_rows(w, "Show its rows", table);
@@ -271,9 +270,7 @@ static void put_change(hcbr_writer *w, const hcbr_i_node *part) {
 
 static void put_part(hcbr_writer *w, const hcbr_i_node *part, const char *name) {
     if (name) {
-        hcbr_i_html(w, "<tr><th scope=\"row\">");
-        hcbr_i_html(w, name);
-        hcbr_i_html(w, "</th>");
+        HTML(w, NULL, OURS("<tr><th scope=\"row\">"), OURS(name), OURS("</th>"));
     } else
         hcbr_i_report_row_name(w, hcbr_i_node_get(part, "name"));
     hcbr_i_report_cell(w, hcbr_i_node_number(part, "drift"), 3);
@@ -307,11 +304,9 @@ void hcbr_i_report_drift(hcbr_writer *w, const hcbr_report *report) {
     for (; c && n < 20; c = c->next, n++)
         put_part(w, c, NULL);
     hcbr_i_report_open_table_end(w);
-    if (c) {
-        hcbr_i_html(w, "<p>");
-        hcbr_i_put_u64(w, columns->count - n);
-        hcbr_i_html(w, " more columns changed less.</p>\n");
-    }
+    if (c)
+        HTML(w, NULL, OURS("<p>"), WHOLE(columns->count - n),
+             OURS(" more columns changed less.</p>\n"));
     if (hcbr_i_node_get(d, "new_columns")->count)
         hcbr_i_report_rows(w, "New columns, which the model does not use",
                            hcbr_i_node_get(d, "new_columns"));

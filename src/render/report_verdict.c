@@ -1,6 +1,7 @@
 /*
  * Whether to trust the model: the verdict of the evaluation, what it rests on, and what is weak.
  */
+#include "render/pieces.h"
 #include "render/report.h"
 
 #include <math.h>
@@ -97,11 +98,10 @@ static void say_weak(hcbr_writer *w, const verdict *v, const hcbr_report *report
         hcbr_i_report_percent(w, hcbr_i_node_number(v->e, "accuracy_new.value"));
         hcbr_i_html(w, " are right.</li>\n");
     }
-    if (serious > 0) {
-        hcbr_i_html(w, "<li>The data have serious problems: <a href=\"#data\">");
-        hcbr_i_put_u64(w, (uint64_t)serious);
-        hcbr_i_html(w, serious == 1 ? " finding</a>.</li>\n" : " findings</a>.</li>\n");
-    }
+    if (serious > 0)
+        HTML(w, NULL, OURS("<li>The data have serious problems: <a href=\"#data\">"),
+             WHOLE((uint64_t)serious),
+             OURS(serious == 1 ? " finding</a>.</li>\n" : " findings</a>.</li>\n"));
 }
 
 static void say_drift(hcbr_writer *w, const hcbr_report *report) {
@@ -147,9 +147,8 @@ void hcbr_i_report_verdict(hcbr_writer *w, const hcbr_report *report) {
         put_no_verdict(w, report);
         return;
     }
-    hcbr_i_html(w, "<div class=\"verdict ");
-    hcbr_i_html(w, class_of(hcbr_i_node_get(v.says, "grade")));
-    hcbr_i_html(w, "\"><p>");
+    HTML(w, NULL, OURS("<div class=\"verdict "), OURS(class_of(hcbr_i_node_get(v.says, "grade"))),
+         OURS("\"><p>"));
     hcbr_i_report_text(w, hcbr_i_node_get(v.says, "says"));
     hcbr_i_html(w, "</p>\n<ul>\n");
     say_item(w, hcbr_i_node_get(v.says, "why"));

@@ -3,7 +3,7 @@
  * say of an answer is here.
  */
 #include "model/model.h"
-#include "render/html.h"
+#include "render/pieces.h"
 
 #include <math.h>
 
@@ -11,45 +11,82 @@ enum {
     NAMED = 3 /* columns in a sentence */
 };
 
-static void put_piece(hcbr_writer *w, const hcbr_model *model, const hcbr_i_piece *p) {
-    char text[HCBR_NUMBER_SIZE], share[HCBR_PERCENT_SIZE];
-    switch (p->kind) {
-    case HCBR_I_SAY_DATA:
-        hcbr_i_html(w, w->page.plain ? "" : "<bdi>");
-        hcbr_i_html_data(w, p->text, p->length);
-        hcbr_i_html(w, w->page.plain ? "" : "</bdi>");
-        break;
-    case HCBR_I_SAY_LABEL:
-        hcbr_i_html(w, w->page.plain ? "" : "<strong>");
-        hcbr_i_html_label(w, model, p->label);
-        hcbr_i_html(w, w->page.plain ? "" : "</strong>");
-        break;
-    case HCBR_I_SAY_SIGNED:
-        hcbr_i_html_number(w, p->value);
-        break;
-    case HCBR_I_SAY_COUNT:
-    case HCBR_I_SAY_FIGURE:
-        hcbr_i_put(w, text, hcbr_figure_say(text, p->value, 0));
-        break;
-    case HCBR_I_SAY_SHARE:
-    case HCBR_I_SAY_CHANCE:
-        hcbr_percent_say(share, p->value, p->kind == HCBR_I_SAY_SHARE);
-        hcbr_i_html(w, share);
-        break;
-    default:
-        hcbr_i_html(w, p->text);
-    }
-}
-
-void hcbr_i_say(hcbr_writer *w, const hcbr_model *model, hcbr_word word,
-                const hcbr_i_piece *pieces) {
+/* A word, with pieces for {0}, {1}, ... */
+static void put_sentence(hcbr_writer *w, const hcbr_model *model, hcbr_word word,
+                         const hcbr_i_piece *pieces) {
     for (const char *at = hcbr_word_get(word); *at; at++)
         if (at[0] == '{' && at[1] >= '0' && at[1] <= '9' && at[2] == '}') {
-            put_piece(w, model, &pieces[at[1] - '0']);
+            hcbr_i_put_pieces(w, model, &pieces[at[1] - '0'], 1);
             at += 2;
         } else {
             hcbr_i_put_byte(w, *at);
         }
+}
+
+static void put_piece(hcbr_writer *w, const hcbr_model *model, const hcbr_i_piece *p) {
+    const bool plain = w->page.plain;
+    char text[HCBR_NUMBER_SIZE], share[HCBR_PERCENT_SIZE];
+    switch (p->kind) {
+    case HCBR_I_PIECE_OURS:
+        hcbr_i_html(w, p->at);
+        break;
+    case HCBR_I_PIECE_DATA:
+        hcbr_i_html(w, plain ? "" : "<bdi>");
+        hcbr_i_html_data(w, p->at, p->length);
+        hcbr_i_html(w, plain ? "" : "</bdi>");
+        break;
+    case HCBR_I_PIECE_BARE:
+        hcbr_i_html_data(w, p->at, p->length);
+        break;
+    case HCBR_I_PIECE_STRONG:
+        hcbr_i_html(w, plain ? "" : "<strong>");
+        hcbr_i_html_label(w, model, p->number);
+        hcbr_i_html(w, plain ? "" : "</strong>");
+        break;
+    case HCBR_I_PIECE_NAMED:
+        hcbr_i_html_label(w, model, p->number);
+        break;
+    case HCBR_I_PIECE_TEST:
+        hcbr_i_html_feature(w, model, p->at);
+        break;
+    case HCBR_I_PIECE_VALUE:
+        hcbr_i_html_value(w, model, p->at);
+        break;
+    case HCBR_I_PIECE_HEADED:
+        hcbr_i_html_name(w, p->at, p->length);
+        break;
+    case HCBR_I_PIECE_WHOLE:
+        hcbr_i_put_u64(w, p->length);
+        break;
+    case HCBR_I_PIECE_SIGNED:
+        hcbr_i_html_number(w, p->value);
+        break;
+    case HCBR_I_PIECE_FIGURE:
+        hcbr_i_put(w, text, hcbr_figure_say(text, p->value, 0));
+        break;
+    case HCBR_I_PIECE_SHARE:
+    case HCBR_I_PIECE_CHANCE:
+        hcbr_percent_say(share, p->value, p->kind == HCBR_I_PIECE_SHARE);
+        hcbr_i_html(w, share);
+        break;
+    case HCBR_I_PIECE_CELL:
+        if (p->number < 0)
+            hcbr_i_html_cell(w, p->value);
+        else
+            hcbr_i_html_cell_signed(w, p->value, p->number);
+        break;
+    case HCBR_I_PIECE_HEAD:
+        hcbr_i_html_head(w, (hcbr_word)p->number, p->right);
+        break;
+    case HCBR_I_PIECE_SAY:
+        put_sentence(w, model, (hcbr_word)p->number, p->at);
+    }
+}
+
+void hcbr_i_put_pieces(hcbr_writer *w, const hcbr_model *model, const hcbr_i_piece *pieces,
+                       size_t count) {
+    for (size_t n = 0; n < count; n++)
+        put_piece(w, model, &pieces[n]);
 }
 
 /* ---- an answer ------------------------------------------------------------------------------- */
@@ -62,14 +99,13 @@ static void say_how_often(hcbr_writer *w, const hcbr_model *model, const hcbr_de
         return;
     }
     const bool all = !d->probability, one = h.cases == 1;
-    HCBR_I_SAY(w, model,
-               !(h.cases > 0) ? (all ? HCBR_WORD_HOW_OFTEN_NEVER : HCBR_WORD_HOW_OFTEN_NONE)
-               : h.enough     ? (all ? HCBR_WORD_HOW_OFTEN_ALL : HCBR_WORD_HOW_OFTEN)
-               : one          ? (all ? HCBR_WORD_HOW_OFTEN_ALL_ONE : HCBR_WORD_HOW_OFTEN_ONE)
-                              : (all ? HCBR_WORD_HOW_OFTEN_ALL_FEW : HCBR_WORD_HOW_OFTEN_FEW),
-               HCBR_I_COUNT(h.cases), HCBR_I_LABEL(d->label), HCBR_I_COUNT(h.right),
-               HCBR_I_SHARE(h.cases > 0 ? h.right / h.cases : 0), HCBR_I_SHARE(h.from),
-               HCBR_I_SHARE(h.to));
+    HTML(w, model,
+         SAY(!(h.cases > 0) ? (all ? HCBR_WORD_HOW_OFTEN_NEVER : HCBR_WORD_HOW_OFTEN_NONE)
+             : h.enough     ? (all ? HCBR_WORD_HOW_OFTEN_ALL : HCBR_WORD_HOW_OFTEN)
+             : one          ? (all ? HCBR_WORD_HOW_OFTEN_ALL_ONE : HCBR_WORD_HOW_OFTEN_ONE)
+                            : (all ? HCBR_WORD_HOW_OFTEN_ALL_FEW : HCBR_WORD_HOW_OFTEN_FEW),
+             COUNT(h.cases), STRONG(d->label), COUNT(h.right),
+             SHARE(h.cases > 0 ? h.right / h.cases : 0), SHARE(h.from), SHARE(h.to)));
 }
 
 static void say_threshold(hcbr_writer *w, const hcbr_model *model, const hcbr_decision *d,
@@ -81,8 +117,9 @@ static void say_threshold(hcbr_writer *w, const hcbr_model *model, const hcbr_de
         if (info.by_cost)
             hcbr_i_html_word(w, HCBR_WORD_THRESHOLD_COST);
         else
-            HCBR_I_SAY(w, model, HCBR_WORD_THRESHOLD_CUT, HCBR_I_LABEL(1),
-                       HCBR_I_FIGURE(info.cut_high), HCBR_I_LABEL(0), HCBR_I_FIGURE(info.cut_low));
+            HTML(w, model,
+                 SAY(HCBR_WORD_THRESHOLD_CUT, STRONG(1), FIGURE(info.cut_high), STRONG(0),
+                     FIGURE(info.cut_low)));
         hcbr_i_html(w, close);
         return;
     }
@@ -95,10 +132,9 @@ static void say_threshold(hcbr_writer *w, const hcbr_model *model, const hcbr_de
         return;
     hcbr_i_html(w, open);
     if (d->probability)
-        HCBR_I_SAY(w, model, HCBR_WORD_THRESHOLD, HCBR_I_LABEL(label), HCBR_I_CHANCE(of.eta));
+        HTML(w, model, SAY(HCBR_WORD_THRESHOLD, STRONG(label), CHANCE(of.eta)));
     else
-        HCBR_I_SAY(w, model, HCBR_WORD_THRESHOLD_SUPPORT, HCBR_I_LABEL(label),
-                   HCBR_I_FIGURE(of.eta));
+        HTML(w, model, SAY(HCBR_WORD_THRESHOLD_SUPPORT, STRONG(label), FIGURE(of.eta)));
     hcbr_i_html(w, close);
 }
 
@@ -120,7 +156,7 @@ static void say_given(hcbr_writer *w, const hcbr_model *model, const hcbr_decisi
     if (name && length == d->given_length && memcmp(name, d->given, length) == 0)
         hcbr_i_html_word(w, HCBR_WORD_DATA_AGREES);
     else
-        HCBR_I_SAY(w, model, HCBR_WORD_DATA_SAYS, HCBR_I_DATA(d->given, d->given_length));
+        HTML(w, model, SAY(HCBR_WORD_DATA_SAYS, DATA(d->given, d->given_length)));
 }
 
 void hcbr_i_say_answer(hcbr_writer *w, const hcbr_model *model, const hcbr_decision *d,
@@ -131,36 +167,31 @@ void hcbr_i_say_answer(hcbr_writer *w, const hcbr_model *model, const hcbr_decis
     const bool by_rule = d->reason != HCBR_BY_SUPPORT && !how;
     hcbr_i_html(w, open);
     if (d->label >= 0 && probable)
-        HCBR_I_SAY(w, model, HCBR_WORD_ANSWER_SURE, HCBR_I_LABEL(d->label),
-                   HCBR_I_CHANCE(d->probability[d->label]));
+        HTML(w, model,
+             SAY(HCBR_WORD_ANSWER_SURE, STRONG(d->label), CHANCE(d->probability[d->label])));
     else if (d->label >= 0)
-        HCBR_I_SAY(w, model, HCBR_WORD_ANSWER, HCBR_I_LABEL(d->label));
+        HTML(w, model, SAY(HCBR_WORD_ANSWER, STRONG(d->label)));
     else if (probable)
-        HCBR_I_SAY(w, model, HCBR_WORD_NO_ANSWER_SURE, HCBR_I_LABEL(d->winner),
-                   HCBR_I_CHANCE(d->probability[d->winner]));
+        HTML(w, model,
+             SAY(HCBR_WORD_NO_ANSWER_SURE, STRONG(d->winner), CHANCE(d->probability[d->winner])));
     else if (by_rule)
-        HCBR_I_SAY(w, model, HCBR_WORD_NO_ANSWER_WHY, HCBR_I_OURS(hcbr_i_reason_word(d->reason)));
+        HTML(w, model, SAY(HCBR_WORD_NO_ANSWER_WHY, OURS(hcbr_i_reason_word(d->reason))));
     else
         hcbr_i_html_word(w, HCBR_WORD_NO_ANSWER);
     if (probable) {
         const hcbr_label next = next_label(d, told);
-        hcbr_i_html(w, " ");
-        HCBR_I_SAY(w, model, HCBR_WORD_NEXT, HCBR_I_LABEL(next),
-                   HCBR_I_CHANCE(d->probability[next]));
+        HTML(w, model, OURS(" "), SAY(HCBR_WORD_NEXT, STRONG(next), CHANCE(d->probability[next])));
     }
     say_given(w, model, d);
     hcbr_i_html(w, close);
-    if (by_rule && d->label >= 0) {
-        hcbr_i_html(w, open);
-        HCBR_I_SAY(w, model, HCBR_WORD_BY_RULE, HCBR_I_OURS(hcbr_i_reason_word(d->reason)));
-        hcbr_i_html(w, close);
-    }
-    if (how) {
-        hcbr_i_html(w, open);
-        HCBR_I_SAY(w, model, d->label >= 0 ? HCBR_WORD_TURNED : HCBR_WORD_TURNED_NOT,
-                   HCBR_I_LABEL(d->winner), HCBR_I_OURS(how), HCBR_I_LABEL(d->label));
-        hcbr_i_html(w, close);
-    }
+    if (by_rule && d->label >= 0)
+        HTML(w, model, OURS(open), SAY(HCBR_WORD_BY_RULE, OURS(hcbr_i_reason_word(d->reason))),
+             OURS(close));
+    if (how)
+        HTML(w, model, OURS(open),
+             SAY(d->label >= 0 ? HCBR_WORD_TURNED : HCBR_WORD_TURNED_NOT, STRONG(d->winner),
+                 OURS(how), STRONG(d->label)),
+             OURS(close));
     if (d->winner >= 0 && d->label >= 0) {
         hcbr_i_html(w, open);
         say_how_often(w, model, d);
@@ -168,12 +199,9 @@ void hcbr_i_say_answer(hcbr_writer *w, const hcbr_model *model, const hcbr_decis
     }
     if (d->own_rule)
         say_threshold(w, model, d, open, close);
-    if (d->close) {
-        hcbr_i_html(w, open);
-        HCBR_I_SAY(w, model, d->label < 0 ? HCBR_WORD_CLOSE_NONE : HCBR_WORD_CLOSE,
-                   HCBR_I_LABEL(told));
-        hcbr_i_html(w, close);
-    }
+    if (d->close)
+        HTML(w, model, OURS(open),
+             SAY(d->label < 0 ? HCBR_WORD_CLOSE_NONE : HCBR_WORD_CLOSE, STRONG(told)), OURS(close));
 }
 
 /* ---- a past case ----------------------------------------------------------------------------- */
@@ -188,11 +216,11 @@ void hcbr_i_say_held(hcbr_writer *w, const hcbr_model *model, hcbr_label label,
     if (held_label < 0)
         hcbr_i_html_word(w, HCBR_WORD_HELD_UNKNOWN);
     else if (held_label == label)
-        HCBR_I_SAY(w, model, p > 0 ? HCBR_WORD_HELD_RIGHT : HCBR_WORD_HELD_RIGHT_ONLY,
-                   HCBR_I_OURS(sure));
+        HTML(w, model, SAY(p > 0 ? HCBR_WORD_HELD_RIGHT : HCBR_WORD_HELD_RIGHT_ONLY, OURS(sure)));
     else
-        HCBR_I_SAY(w, model, p > 0 ? HCBR_WORD_HELD_WRONG : HCBR_WORD_HELD_WRONG_ONLY,
-                   HCBR_I_LABEL(held_label), HCBR_I_OURS(sure));
+        HTML(w, model,
+             SAY(p > 0 ? HCBR_WORD_HELD_WRONG : HCBR_WORD_HELD_WRONG_ONLY, STRONG(held_label),
+                 OURS(sure)));
 }
 
 static void say_one(hcbr_writer *w, const hcbr_model *model, const hcbr_feature *value,
@@ -207,19 +235,15 @@ static void say_one(hcbr_writer *w, const hcbr_model *model, const hcbr_feature 
 static void say_column(hcbr_writer *w, const hcbr_model *model, const hcbr_compared_column *c,
                        bool apart) {
     const bool bare = c->name_length == 0;
-    if (!bare) {
-        hcbr_i_html(w, w->page.plain ? "" : "<bdi>");
-        hcbr_i_html_data(w, c->name, c->name_length);
-        hcbr_i_html(w, w->page.plain ? " (" : "</bdi> (");
-    }
+    if (!bare)
+        HTML(w, NULL, OURS(w->page.plain ? "" : "<bdi>"), BARE(c->name, c->name_length),
+             OURS(w->page.plain ? " (" : "</bdi> ("));
     if (c->here_count > 1 || c->there_count > 1 || bare) {
         const size_t from = apart ? c->shared : 0, to = apart ? c->here_count : c->shared;
-        for (size_t i = from; i < to && i < from + NAMED; i++) {
-            hcbr_i_html(w, i > from ? ", " : "");
-            hcbr_i_html_feature(w, model, &c->here[i]);
-        }
+        for (size_t i = from; i < to && i < from + NAMED; i++)
+            HTML(w, model, OURS(i > from ? ", " : ""), TEST(&c->here[i]));
         if (to > from + NAMED)
-            HCBR_I_SAY(w, model, HCBR_WORD_AND_MORE, HCBR_I_COUNT(to - from - NAMED));
+            HTML(w, model, SAY(HCBR_WORD_AND_MORE, COUNT(to - from - NAMED)));
         hcbr_i_html(w, bare ? "" : ")");
         return;
     }
