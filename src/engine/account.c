@@ -1,5 +1,5 @@
 /*
- * What engines and explain/ share: names of features and past cases, memory that lives until the
+ * Shared by engines and explain/: names of features and past cases, memory that lives until the
  * next call, progress, the order of compared features, steps of a search.
  */
 #include "engine/engine.h"
@@ -51,7 +51,7 @@ bool hcbr_i_account_number(hcbr_i_account *x, hcbr_i_key_id key, hcbr_i_text val
     return true;
 }
 
-/* Small pieces share a block; under the address sanitizer none, so that it sees where they end. */
+/* Small pieces share a block; not under the address sanitizer, so that it sees where they end. */
 #ifdef __SANITIZE_ADDRESS__
 #define PIECE 0u
 #else
@@ -88,7 +88,7 @@ void *hcbr_i_account_take(hcbr_i_account *account, size_t count, size_t size) {
         char *block = x->shared ? take_block(x, SHARED, 1, false) : hcbr_i_alloc(SHARED, 1);
         if (!block)
             return NULL;
-        x->shared = x->shared ? x->shared : block; // the first one stays
+        x->shared = x->shared ? x->shared : block; // the first one is reused
         x->next = block;
         x->left = SHARED;
     }
@@ -157,7 +157,7 @@ int hcbr_i_flip_compare(const void *a, const void *b) {
     if (p->adds != q->adds)
         return p->adds > q->adds ? -1 : 1;
     if (p->removed != q->removed)
-        return p->removed > q->removed ? -1 : 1; // what replaces nothing first
+        return p->removed > q->removed ? -1 : 1; // those that replace nothing come first
     return (p->added > q->added) - (p->added < q->added);
 }
 

@@ -59,7 +59,7 @@ hcbr_status hcbr_i_model_bad(hcbr_error *err, hcbr_i_section section, const char
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-#define LARGE (64u << 10) /* bytes that are worth a reference instead of a copy */
+#define LARGE (64u << 10) /* bytes from which on a reference replaces a copy */
 
 void hcbr_i_out_clear(hcbr_i_out *out) {
     hcbr_i_free(out->bytes);
@@ -200,7 +200,7 @@ static hcbr_status in_values(hcbr_i_in *in, uint64_t count, size_t width, const 
     hcbr_status st = hcbr_i_in_take(in, count, width, what, &at, err);
     if (st != HCBR_OK)
         return st;
-    assert(at); // a section that is absent is not read
+    assert(at); // absent sections are not read
     void *values = hcbr_i_alloc((size_t)count, width);
     if (!values)
         return hcbr_i_no_memory(err);

@@ -1,6 +1,6 @@
 /**
  * @file engine.h
- * All that plain/, rich/ and the stages after model/ share.
+ * The headers shared by plain/, rich/ and the stages after model/.
  */
 #ifndef HCBR_I_ENGINE_H
 #define HCBR_I_ENGINE_H

@@ -1,5 +1,6 @@
 /*
- * What a fit gives besides the state (interface.h): what the model has not taken over is released.
+ * The results of a fit besides the state (interface.h): releases those that the model has not taken
+ * over.
  */
 #include "engine/interface.h"
 

@@ -1,8 +1,7 @@
 /**
  * @file model_frame.h
- * What the engines, plain/ and rich/, and the model around them share: the bytes of a model file,
- * and what an engine must know of the model that it is part of. The engines know nothing of each
- * other.
+ * Shared by the engines, plain/ and rich/, and the model around them: the bytes of a model file,
+ * and the engine's view of its model. The engines do not know each other.
  */
 #ifndef HCBR_I_MODEL_FRAME_H
 #define HCBR_I_MODEL_FRAME_H
@@ -12,7 +11,7 @@
 #include <hcbr/explain.h>
 #include <hcbr/model.h>
 
-/** Types of sections, in the order they stand in the file. */
+/** Types of sections, in file order. */
 typedef enum hcbr_i_section {
     HCBR_I_FACTS = 1,
     HCBR_I_LABELS = 2,
@@ -49,19 +48,18 @@ typedef enum hcbr_i_section {
 
 /* ---- what an engine knows of its model ------------------------------------------------------- */
 
-/** The past cases, as the engine or the frame that keeps them gives them. */
+/** Access to the past cases, provided by the engine or by the frame that keeps them. */
 typedef struct hcbr_i_past {
     const void *state;
-    /** How many features past case i has; 0 where none are kept. */
+    /** The number of features of past case i; 0 if none are kept. */
     size_t (*size)(const void *state, uint64_t i);
-    /** List them, as many as its size. False: no memory. */
+    /** List them, size() of them. False: no memory. */
     bool (*list)(const void *state, uint64_t i, hcbr_i_feature_id *out);
-    /** What tells the numbers of a past case from others, beside its features; NULL: it has none.
-     */
+    /** The identity of the numbers of a past case that are not features; NULL: there are none. */
     void (*numbers)(const void *state, uint64_t i, uint64_t out[2]);
-    /** How many past cases of a label have a feature, kept or not. */
+    /** The number of past cases of a label with a feature, kept or not. */
     uint32_t (*count)(const void *state, hcbr_i_feature_id feature, uint32_t label);
-    /** The atom of a feature: those of one atom stand in the same past cases. */
+    /** The atom of a feature. Features of one atom are in the same past cases. */
     uint32_t (*atom)(const void *state, hcbr_i_feature_id feature);
     uint32_t atom_count;
     const double *weight; /**< of the kept cases; NULL: all are 1 */
@@ -69,14 +67,14 @@ typedef struct hcbr_i_past {
     const hcbr_i_feature_id *(*members)(const void *state, uint32_t atom, uint32_t *count);
 } hcbr_i_past;
 
-/** Counts in section facts that the plain sections go by. */
+/** Counts of section facts that the plain sections use. */
 typedef struct hcbr_i_facts {
     uint64_t entries; /**< of sparse strengths, without gaps */
     uint64_t moves;
     uint32_t atoms;
 } hcbr_i_facts;
 
-/** What an engine must know of its model, borrowed from it. */
+/** An engine's view of its model, borrowed from the model. */
 typedef struct hcbr_i_frame {
     hcbr_i_dict *dict;
     uint32_t feature_count; /**< of the dictionary */
@@ -89,9 +87,9 @@ typedef struct hcbr_i_frame {
     hcbr_keep keep;
     hcbr_scope scope;
     const uint64_t *label_cases; /**< by label: past cases */
-    const double *label_total;   /**< by label: what section labels says of it */
+    const double *label_total;   /**< by label: from section labels */
     hcbr_i_emphases *emphases;   /**< NULL: all features are equally important */
-    const void *file;            /**< bytes that the model keeps, in which arrays may be left */
+    const void *file;            /**< bytes kept by the model, with some of the arrays */
     size_t file_size;
     hcbr_i_past past;
     /* of the past cases, where they are kept */
@@ -99,12 +97,12 @@ typedef struct hcbr_i_frame {
     const uint64_t *kept_row; /**< NULL: row i is case i - 1 */
     const char *kept_ids;     /**< NULL: no names */
     const uint64_t *kept_id_start;
-    const hcbr_i_beliefs *beliefs; /**< NULL: none of them is one */
+    const hcbr_i_beliefs *beliefs; /**< NULL: no beliefs */
 } hcbr_i_frame;
 
-/** The name of a feature of the dictionary, which it points into. */
+/** The name of a feature of the dictionary, borrowed from it. */
 hcbr_feature hcbr_i_frame_feature(const hcbr_i_frame *frame, hcbr_i_feature_id feature);
-/** What is told of past case i besides what it did. */
+/** The description of past case i, without its contribution. */
 hcbr_explained_case hcbr_i_frame_case(const hcbr_i_frame *frame, uint64_t i);
 
 /* ---- a case, resolved ------------------------------------------------------------------------ */
@@ -114,14 +112,14 @@ typedef struct hcbr_i_case_item {
     hcbr_feature feature;
     hcbr_i_feature_id id; /**< HCBR_I_NONE: no past case has it */
     hcbr_i_key_id key;    /**< HCBR_I_NONE: no past case has a value of it */
-    bool known;           /**< the engine makes something of it, as of numbers never seen */
+    bool known;           /**< the engine uses it, as it does numbers never seen */
 } hcbr_i_case_item;
 
-/** A case as a model sees it: names are looked up once, when it is made. */
+/** A case as a model sees it: names are looked up once, when the case is made. */
 typedef struct hcbr_i_case {
     hcbr_i_case_item *items; /**< each feature once, in the order given */
     size_t count;            /**< |x| */
-    size_t known;            /**< of them */
+    size_t known;            /**< number of known ones */
 } hcbr_i_case;
 
 /* ---- sums ------------------------------------------------------------------------------------ */
@@ -129,11 +127,11 @@ typedef struct hcbr_i_case {
 /** Two supports tie when their difference is at most this share of its terms' absolute values. */
 #define HCBR_I_TIE 0x1p-40
 
-/** What a feature adds where supports of two labels are sums: mu, the difference of the two, and
- *  sigma, their sum, side by side to be added at once. Sigma is never below 0. */
+/** The contribution of a feature where supports of two labels are sums: mu, the difference of the
+ *  two, and sigma, their sum, as one vector. Sigma is never below 0. */
 typedef double hcbr_i_pair __attribute__((vector_size(16)));
 
-/** In place of what a feature adds that no past case has. */
+/** The contribution of a feature that no past case has. */
 #define HCBR_I_ABSENT ((hcbr_i_pair){0, -1})
 
 /** The absolute values of both. */
@@ -142,7 +140,7 @@ static inline hcbr_i_pair hcbr_i_pair_absolute(hcbr_i_pair x) {
     return (hcbr_i_pair)((bits)x & (bits){INT64_MAX, INT64_MAX});
 }
 
-/** The largest |mu| of pairs, or `most` where that is larger. */
+/** The largest |mu| of pairs, or `most` if that is larger. */
 static inline double hcbr_i_pair_most(const hcbr_i_pair *pairs, size_t count, double most) {
     for (size_t n = 0; n < count; n++) {
         const double size = hcbr_i_pair_absolute(pairs[n])[0];
@@ -151,24 +149,24 @@ static inline double hcbr_i_pair_most(const hcbr_i_pair *pairs, size_t count, do
     return most;
 }
 
-/** What two labels gather. */
+/** The sums of two labels. */
 typedef struct hcbr_i_pair_sums {
     double mu, magnitude, sigma; /**< magnitude is that of mu's terms, or hcbr_i_pair_clear() */
 } hcbr_i_pair_sums;
 
 /**
- * Is a sum no tie, whatever its terms? Then their magnitude need not be known, and 0 decides as it
- * would: a sum that is not positive never wins. `most` bounds the terms.
+ * Whether a sum is no tie, whatever its terms. Then their magnitude is not needed and 0 gives the
+ * same decision: a sum that is not positive never wins. `most` bounds the terms.
  */
 static inline bool hcbr_i_pair_clear(double mu, size_t count, double most) {
-    return mu <= 0 || mu > 2 * HCBR_I_TIE * most * (double)count; // 2: for what rounding adds
+    return mu <= 0 || mu > 2 * HCBR_I_TIE * most * (double)count; // 2: for rounding
 }
 
 /* ---- bytes of the file (bytes.c) ------------------------------------------------------------- */
 
 extern const unsigned char hcbr_i_model_magic[8];
 
-/** Name of a section for messages; "unknown" for a type that is none. */
+/** Name of a section for messages; "unknown" for an invalid type. */
 const char *hcbr_i_section_name(uint32_t type);
 
 /** Fail with HCBR_EFORMAT and "section NAME: ...". */
@@ -185,16 +183,16 @@ static inline hcbr_i_number_chars hcbr_i_number_text(double value) {
     return n;
 }
 
-/** A run of bytes to be written: of the buffer, or where they stand anyway. */
+/** A run of bytes to write: in the buffer or in the caller's memory. */
 typedef struct hcbr_i_run {
     const void *elsewhere; /**< NULL: in the buffer */
-    size_t at;             /**< there */
+    size_t at;             /**< offset in the buffer */
     size_t size;
 } hcbr_i_run;
 
 /**
- * Bytes to be written; zero-initialise to start. Large arrays are not copied but referred to, so
- * they must stay as they are. After a failure nothing more is added.
+ * Bytes to write; zero-initialise to start. Large arrays are not copied but referenced, so they
+ * must not change. After a failure nothing more is added.
  */
 typedef struct hcbr_i_out {
     unsigned char *bytes; /**< the buffer */
@@ -206,7 +204,7 @@ typedef struct hcbr_i_out {
 } hcbr_i_out;
 
 void hcbr_i_out_clear(hcbr_i_out *out);
-/** Where a run is, until more is written. */
+/** The bytes of a run, valid until more is written. */
 static inline const void *hcbr_i_out_run(const hcbr_i_out *out, size_t run) {
     const hcbr_i_run *r = &out->runs[run];
     return r->elsewhere ? r->elsewhere : out->bytes + r->at;
@@ -225,10 +223,10 @@ void hcbr_i_out_u64(hcbr_i_out *out, uint64_t value);
 void hcbr_i_out_u32s(hcbr_i_out *out, const uint32_t *values, size_t count);
 void hcbr_i_out_u64s(hcbr_i_out *out, const uint64_t *values, size_t count);
 void hcbr_i_out_f64s(hcbr_i_out *out, const double *values, size_t count);
-/** Overwrite bytes at the start of the file, which are in the buffer. */
+/** Overwrite bytes at the start of the file, which are still in the buffer. */
 void hcbr_i_out_patch_u64(hcbr_i_out *out, size_t at, uint64_t value);
 
-/** Bytes of a section that are still to be read. */
+/** The unread bytes of a section. */
 typedef struct hcbr_i_in {
     hcbr_i_section section;
     const unsigned char *at; /**< NULL: the section is absent */
@@ -244,7 +242,7 @@ static inline uint64_t hcbr_i_u64_at(const unsigned char *p) {
     return hcbr_i_load64(p);
 }
 
-/** Pass over count values of width bytes; *at receives their place. */
+/** Skip count values of width bytes; *at receives their place. */
 hcbr_status hcbr_i_in_take(hcbr_i_in *in, uint64_t count, size_t width, const char *what,
                            const unsigned char **at, hcbr_error *err);
 /** The same, copied to new memory; array is the address of the pointer that receives it. */
@@ -254,18 +252,18 @@ hcbr_status hcbr_i_in_u64s(hcbr_i_in *in, uint64_t count, const char *what, void
                            hcbr_error *err);
 hcbr_status hcbr_i_in_f64s(hcbr_i_in *in, uint64_t count, const char *what, double **array,
                            hcbr_error *err);
-/** The same, but left where it is if that can be: hcbr_model_free() must know the array. */
+/** The same without a copy if possible: hcbr_model_free() must know the array. */
 hcbr_status hcbr_i_in_lend(hcbr_i_in *in, uint64_t count, size_t width, const char *what,
                            void *array, hcbr_error *err);
-/** The array, or NULL if it was left there, so that it is not released by itself. */
+/** The array, or NULL if it was lent, so that it is not released twice. */
 static inline void *hcbr_i_not_lent(void *array, const void *file, size_t size) {
     uintptr_t at = (uintptr_t)array, begin = (uintptr_t)file;
     return file && at >= begin && at - begin < size ? NULL : array;
 }
-/** Pass over a text, which must be UTF-8 without NUL; index is for the message. */
+/** Skip a text, which must be UTF-8 without NUL; index is for the message. */
 hcbr_status hcbr_i_in_text(hcbr_i_in *in, size_t length, const char *what, uint64_t index,
                            const char **text, hcbr_error *err);
-/** Nothing may be left. */
+/** Fail if bytes are left. */
 hcbr_status hcbr_i_in_end(const hcbr_i_in *in, hcbr_error *err);
 
 #endif

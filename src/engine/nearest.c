@@ -1,9 +1,9 @@
 /*
- * Which of many changes of one column is looked at first: the nearest. A number is as near as it
- * differs little; other values of a column are all alike, and having none comes last.
+ * The order in which changes of one column are tried: the nearest first. Numbers are ordered by
+ * difference; other values of a column are equal, and no value comes last.
  *
- * Invariant: of one group, a number that gives another answer is kept only if no nearer one in its
- * direction does.
+ * Invariant: within a group, a number that gives another answer is kept only if no nearer one in
+ * its direction does.
  */
 #include "engine/engine.h"
 
@@ -26,7 +26,7 @@ bool hcbr_i_flip_is_found(const hcbr_i_search *s, size_t size) {
     return false;
 }
 
-/* A choice that may do and what it is sorted by. */
+/* A choice that may be enough, with its sort keys. */
 typedef struct candidate {
     uint32_t best; /* the first choice of its group, which adds most */
     uint32_t choice;
@@ -45,7 +45,7 @@ static int compare_candidates(const void *a, const void *b) {
     return (p->choice > q->choice) - (p->choice < q->choice);
 }
 
-/* List what may do, group by group. */
+/* List the possible choices, group by group. */
 static hcbr_status list(const hcbr_i_search *s, candidate **out, size_t *count,
                         bool (*may)(const void *, const hcbr_i_choice *), const void *context,
                         hcbr_error *err) {
@@ -74,7 +74,7 @@ hcbr_status hcbr_i_flip_singles(hcbr_i_search *s, bool (*may)(const void *, cons
                                 const void *context, hcbr_error *err) {
     candidate *listed = NULL;
     size_t count = 0;
-    bool lower = false, upper = false, other = false; // what was found in the group at hand
+    bool lower = false, upper = false, other = false; // found in the current group
     hcbr_status st = list(s, &listed, &count, may, context, err);
     s->size = 1;
     for (size_t i = 0; i < count && st == HCBR_OK && s->quota && !s->cut; i++) {

@@ -1,8 +1,7 @@
 /*
- * The few past cases that weigh most out of many, by the heap of base.
+ * The few past cases with the largest values of many, by the heap of base.
  *
- * Larger values come first, equal ones by number, so that the order they are offered in changes
- * nothing.
+ * Larger values come first, ties by number, so that the order of the offers does not matter.
  */
 #include "engine/engine.h"
 

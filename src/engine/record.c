@@ -1,5 +1,5 @@
 /*
- * How cases were decided when they were held out (record.h).
+ * Decisions of held-out cases (record.h).
  *
  * Invariant: answers are added up in the order in which they come, so that rounding is the same
  * everywhere.
@@ -8,7 +8,7 @@
 
 #include "engine/model_frame.h"
 
-#define RANGES (HCBR_HELDOUT_BINS + 1) /* the last is of those that are not known */
+#define RANGES (HCBR_HELDOUT_BINS + 1) /* the last one is for unknown probabilities */
 
 uint32_t hcbr_i_record_range(double probability) {
     const double at = probability * HCBR_HELDOUT_BINS;

@@ -1,10 +1,10 @@
 /*
- * Units of cases that stay whole when cases are held out (METHOD 10): the groups that somebody
- * named, or cases with the same values, whatever their labels. A model that has seen a case knows
- * its copies, so held-out copies would say nothing about new cases.
+ * Units of cases that stay together when cases are held out (METHOD 10): named groups, or cases
+ * with the same values, whatever their labels. A model that has seen a case knows its copies, so
+ * held-out copies would say nothing about new cases.
  *
- * A unit is drawn by a hash of its name or values, never by the place of its cases, and counts with
- * their weight: the order of the cases changes nothing, and a weight n is n copies.
+ * A unit is drawn by a hash of its name or values, never by the position of its cases, and counts
+ * with their weight: the order of the cases changes nothing, and a weight n is n copies.
  */
 #include "folds/folds.h"
 
@@ -56,7 +56,7 @@ hcbr_status hcbr_i_fold_unit_keys(uint64_t *key, const struct hcbr_cases *cases,
     return st;
 }
 
-/* The members by unit and label, in out->cases and `list`: those that have a weight. */
+/* The members with a weight, by unit and label, in out->cases and `list`. */
 static void list_members(hcbr_i_fold_units *out, member *list, const uint64_t *key,
                          const uint32_t *label) {
     uint32_t used = 0;
@@ -108,7 +108,7 @@ hcbr_status hcbr_i_fold_units_make(hcbr_i_fold_units *out, uint32_t count, const
 
 /* ---- dealing --------------------------------------------------------------------------------- */
 
-/* What folds have so far. */
+/* The contents of the folds so far. */
 typedef struct dealt {
     const hcbr_i_fold_units *units;
     const uint32_t *label;
@@ -141,8 +141,9 @@ static void put(dealt *d, const hcbr_i_fold_unit *u, uint32_t fold, uint32_t *of
     d->size[fold] += u->weight;
 }
 
-/* Units, the heaviest first, go where they unbalance labels and sizes least. As soon as there are
- * no more units left than empty folds, empty folds are filled first, so that none stays empty. */
+/* Units, the heaviest first, go to the fold where they unbalance labels and sizes least. Once as
+ * many folds are empty as units are left, empty folds are filled first, so that none stays
+ * empty. */
 static void deal(dealt *d, uint32_t folds, uint32_t *of) {
     uint32_t empty = folds;
     for (uint32_t n = 0; n < d->units->count; n++) {
@@ -175,7 +176,7 @@ hcbr_status hcbr_i_fold_units_deal(uint32_t *of, const hcbr_i_fold_units *units,
     for (uint32_t i = 0; st == HCBR_OK && i < units->case_count; i++) {
         d.total[label[i]] += weight_of(units, i);
         d.whole += weight_of(units, i);
-        of[i] = 0; // a case without a weight is nowhere else
+        of[i] = 0; // a case without a weight is in no unit
     }
     if (st == HCBR_OK)
         deal(&d, folds, of);

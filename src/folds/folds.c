@@ -64,14 +64,14 @@ hcbr_status hcbr_i_folds_stratify(uint32_t *of, const uint32_t *label, uint32_t 
     return HCBR_OK;
 }
 
-/* How many cases a share is: at least one, and at least one is left over. */
+/* The number of cases in a share: at least one, and at least one is left over. */
 static uint32_t held_out(uint32_t count, double share) {
     double wanted = share * (double)count + 0.5;
     uint32_t most = count - 1;
     return wanted < 1 ? 1 : wanted >= (double)most ? most : (uint32_t)wanted;
 }
 
-/* One part, with its share of every label, give or take one. */
+/* One held-out part, with its share of every label, give or take one. */
 static hcbr_status draw_holdout(uint32_t *of, const struct hcbr_cases *cases, double share,
                                 uint64_t *state, hcbr_error *err) {
     uint64_t count = cases->case_count, wanted = held_out(cases->case_count, share);
@@ -192,7 +192,7 @@ static hcbr_status check(const hcbr_i_fold_options *o, const struct hcbr_cases *
 /* Of cases that are no beliefs. */
 static hcbr_status make(hcbr_i_folds *out, const struct hcbr_cases *cases,
                         const hcbr_i_fold_options *o, hcbr_error *err) {
-    /* not the random stream of the training order, which comes from the same seed */
+    /* not the random stream of the training order, which uses the same seed */
     uint64_t state = hcbr_i_mix(hcbr_i_mix(o->seed ^ UINT64_C(0x666F6C6473)) + o->repeat);
     uint32_t n = cases->case_count;
     *out = (hcbr_i_folds){.case_count = n, .count = o->holdout > 0 || o->test_start ? 1 : o->folds};
@@ -227,7 +227,7 @@ hcbr_status hcbr_i_folds_make(hcbr_i_folds *out, const struct hcbr_cases *cases,
     const uint32_t stated = hcbr_i_beliefs_cases(cases->beliefs), n = cases->case_count;
     if (stated == 0)
         return make(out, cases, o, err);
-    struct hcbr_cases seen = *cases; // the last cases, which are never held out, are not looked at
+    struct hcbr_cases seen = *cases; // the last cases, which are never held out, are excluded
     seen.case_count -= stated;
     seen.rows -= stated;
     hcbr_status st = make(out, &seen, o, err);

@@ -1,11 +1,11 @@
 /**
  * @file folds.h
- * Which cases are held out when: the assignment of cases to folds, drawn from a seed or given.
+ * The assignment of cases to folds, drawn from a seed or given.
  *
  * Draws depend on the labels, the groups, the seed and the number of the repeat only, so the same
- * cases fall into the same folds on every machine and with any number of threads. Where units stay
- * whole (groups, equal cases) draws depend on their content and not on the order of the cases, and
- * a case of weight n falls where n copies of it would.
+ * cases fall into the same folds on every machine and with any number of threads. For units
+ * (groups, equal cases) draws depend on their content and not on the order of the cases, and a case
+ * of weight n falls where n copies of it would.
  */
 #ifndef HCBR_I_FOLDS_H
 #define HCBR_I_FOLDS_H
@@ -21,15 +21,16 @@ typedef struct hcbr_i_folds {
 } hcbr_i_folds;
 
 typedef struct hcbr_i_fold_options {
-    uint32_t folds;        /**< unless another rule is given */
-    uint64_t seed;         /**< draws them, together with the repeat */
+    uint32_t folds;        /**< unless another rule applies */
+    uint64_t seed;         /**< of the draws, with `repeat` */
     uint32_t repeat;       /**< from 0 */
     double holdout;        /**< above 0: one fold of this share */
-    bool by_group;         /**< cases of one group stay together; those without one are one group */
+    bool by_group;         /**< cases of one group stay together; those without a group are one
+                                group */
     bool together;         /**< equal cases, whatever their labels, stay together */
     bool fewer;            /**< fewer folds if there are fewer cases, groups or different cases */
-    const double *weight;  /**< by case, with exact sums (hcbr_i_model_exact_weights()): for units
-                                that stay whole; NULL: each counts once */
+    const double *weight;  /**< by case, with exact sums (hcbr_i_model_exact_weights()): for units;
+                                NULL: each counts once */
     bool past_only;        /**< consecutive parts, each decided by those before it */
     uint32_t test_start;   /**< above 0: the cases from this one on are the only fold */
     const uint64_t *given; /**< by data row: its fold; each different number is one; NULL: drawn */
@@ -37,8 +38,8 @@ typedef struct hcbr_i_fold_options {
 } hcbr_i_fold_options;
 
 /**
- * Assign the cases of a finished base to folds. Without any rule they are drawn so that each fold
- * has its share of every label and of all cases, give or take one.
+ * Assign the cases of a finished base to folds. By default they are drawn so that each fold has its
+ * share of every label and of all cases, give or take one.
  *
  * @return HCBR_OK, HCBR_EDATA (fewer than two cases), HCBR_EUSAGE (fewer cases or groups than
  *         folds, rules that exclude each other, a fold that would leave nothing to train on) or
@@ -49,7 +50,7 @@ hcbr_status hcbr_i_folds_make(hcbr_i_folds *out, const struct hcbr_cases *cases,
 void hcbr_i_folds_clear(hcbr_i_folds *folds);
 
 /**
- * List the cases a fold is decided from and those it holds out, each in ascending order.
+ * List the cases that a fold is decided from and those it holds out, each in ascending order.
  *
  * @param train, test room for all cases each.
  */
@@ -70,7 +71,7 @@ hcbr_status hcbr_i_folds_stratify(uint32_t *of, const uint32_t *label, uint32_t 
 /* ---- units that stay whole (fold_units.c)
  * --------------------------------------------------------- */
 
-/** Cases that are never parted. */
+/** Cases that stay together. */
 typedef struct hcbr_i_fold_unit {
     uint64_t key;  /**< a hash of the group's name, or of the values of equal cases */
     uint64_t draw; /**< a hash of the key and the draw */
@@ -79,33 +80,33 @@ typedef struct hcbr_i_fold_unit {
 } hcbr_i_fold_unit;
 
 typedef struct hcbr_i_fold_units {
-    uint32_t count, member_count, case_count; /**< a case of weight 0 is in none */
-    hcbr_i_fold_unit *unit; /**< the heaviest first, those of one weight as drawn */
-    uint32_t *cases;        /**< those of unit u: cases[first ..first + count), by rising label */
-    const double *weight;   /**< by case; NULL: each counts once */
+    uint32_t count, member_count, case_count; /**< without the cases of weight 0 */
+    hcbr_i_fold_unit *unit;                   /**< the heaviest first, ties as drawn */
+    uint32_t *cases;      /**< those of unit u: cases[first ..first + count), by ascending
+                               label */
+    const double *weight; /**< by case; NULL: each counts once */
 } hcbr_i_fold_units;
 
-/** By case of a finished base what tells its unit from others: its group, or a hash of its values.
- *  HCBR_OK or HCBR_ENOMEM. */
+/** The key of each case's unit: its group, or a hash of its values. HCBR_OK or HCBR_ENOMEM. */
 hcbr_status hcbr_i_fold_unit_keys(uint64_t *key, const struct hcbr_cases *cases, bool by_group,
                                   hcbr_error *err);
 /**
- * The units of cases, which are those of one key.
+ * The units of cases: those with equal keys.
  *
- * @param weight by case, kept, not copied; NULL: each counts once.
+ * @param weight by case, borrowed; NULL: each counts once.
  * @return HCBR_OK or HCBR_ENOMEM.
  */
 hcbr_status hcbr_i_fold_units_make(hcbr_i_fold_units *out, uint32_t count, const uint64_t *key,
                                    const uint32_t *label, const double *weight, uint64_t draw,
                                    hcbr_error *err);
 void hcbr_i_fold_units_clear(hcbr_i_fold_units *units);
-/** Deal units to folds so that labels and sizes are balanced; none is empty if there are as many
+/** Deal units to folds so that labels and sizes are balanced; no fold is empty if there are enough
  *  units. */
 hcbr_status hcbr_i_fold_units_deal(uint32_t *of, const hcbr_i_fold_units *units,
                                    const uint32_t *label, uint32_t labels, uint32_t folds,
                                    hcbr_error *err);
-/** Units as drawn, as long as they fit into the share: 0 or HCBR_I_NONE by case. At least one unit
- *  is taken, and one left. Puts the units into another order. */
+/** Draw units as long as they fit into the share: 0 or HCBR_I_NONE by case. At least one unit is
+ *  taken, and one left. Reorders the units. */
 void hcbr_i_fold_units_draw(uint32_t *of, hcbr_i_fold_units *units, double share);
 
 /** Parse the text of a file of folds; see hcbr_folds_load(). *out from hcbr_i_alloc(). */

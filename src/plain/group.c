@@ -18,7 +18,7 @@ typedef struct group_job {
     uint32_t *first;
     uint32_t buckets;  /* a power of two */
     uint64_t piece;    /* features in a piece */
-    uint32_t *offset;  /* [piece][bucket]: how many, then where they go */
+    uint32_t *offset;  /* [piece][bucket]: first counts, then positions */
     uint32_t *start;   /* [bucket] and one more */
     uint32_t *dealt;   /* features by bucket */
     uint32_t **tables; /* one per worker */
@@ -49,7 +49,7 @@ static void deal_piece(void *context, uint32_t worker, uint64_t begin, uint64_t 
         job->dealt[offset[bucket_of(job, f)]++] = (uint32_t)f;
 }
 
-/* A feature, and the job whose signatures tell it from others. */
+/* A feature, and the job with its signature. */
 typedef struct wanted {
     const group_job *job;
     uint32_t feature;

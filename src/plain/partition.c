@@ -147,7 +147,7 @@ static hcbr_status number_atoms(hcbr_i_atoms *atoms, const uint32_t *first,
 /* Working memory of one thread. */
 typedef struct project_scratch {
     uint32_t *mark;      /* last case (+ 1) that had the atom's first feature */
-    uint32_t *followers; /* features of the case at hand that are not the first of their atom */
+    uint32_t *followers; /* features of the current case that are not the first of their atom */
 } project_scratch;
 
 typedef struct project_job {
@@ -160,10 +160,10 @@ typedef struct project_job {
 } project_job;
 
 /*
- * Project one case to `out`, where its own features may stand: the atoms, then the features that
- * follow, as many entries as the case has features. Returns how many atoms. `limit` is where
- * features end that no other thread may be writing over. *held becomes false if a feature came
- * without the first of its atom. `far`, known when this is compiled: fetch ahead.
+ * Project one case to `out`, where its own features may be: the atoms, then the features that
+ * follow, as many entries as the case has features. Returns the number of atoms. Below `limit` no
+ * other thread writes over features. *held becomes false for a feature without the first of its
+ * atom. `far`, a compile-time constant: prefetch.
  */
 static inline __attribute__((always_inline)) size_t
 project_case(const project_job *job, const project_scratch *scratch, uint64_t i, uint64_t limit,
@@ -257,9 +257,7 @@ static uint64_t longest_case(const struct hcbr_cases *cases) {
     return longest;
 }
 
-/*
- * Project all cases; *refuted says that the candidates are no atoms and the features are restored.
- */
+/* Project all cases; *refuted: the candidates are not atoms, and the features are restored. */
 static hcbr_status project(hcbr_i_projections *projections, const struct hcbr_cases *cases,
                            const hcbr_i_atoms *atoms, const hcbr_i_partition_options *options,
                            const hcbr_i_means *means, bool *refuted, hcbr_error *err) {
@@ -283,7 +281,8 @@ static hcbr_status project(hcbr_i_projections *projections, const struct hcbr_ca
     job.length = hcbr_i_pool_take(options->pool, cases->case_count, sizeof *job.length);
     job.scratch = hcbr_i_alloc_zero(threads, sizeof *job.scratch);
     bool ok = projections->start && projections->atoms && job.length && job.scratch;
-    size_t marks = atoms->count < atoms->feature_count ? atoms->count : 0; // else none follows
+    size_t marks = atoms->count < atoms->feature_count ? atoms->count : 0; // otherwise every
+                                                                           // feature is a first one
     for (uint32_t w = 0; ok && w < threads; w++) {
         job.scratch[w].mark = hcbr_i_pool_take_zero(options->pool, marks, sizeof(uint32_t));
         job.scratch[w].followers = hcbr_i_alloc(longest + 1, sizeof(uint32_t));
@@ -321,7 +320,7 @@ static hcbr_status attempt(hcbr_i_atoms *atoms, hcbr_i_projections *projections,
                            const struct hcbr_cases *cases, const hcbr_i_partition_options *options,
                            uint64_t key, uint64_t mask, uint64_t *digest, bool *refuted,
                            hcbr_error *err) {
-    // how many attempts there will be is not known
+    // the number of attempts is not known
     const hcbr_i_watch watch = {options->progress, options->progress_context, "partition", 0, 0};
     const hcbr_i_means means = {options->threads, options->pool, &watch};
     hcbr_i_pool *pool = options->pool;

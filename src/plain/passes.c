@@ -1,9 +1,9 @@
 /*
- * Training passes (METHOD 4): the order of the cases, and the record of what was moved (METHOD 9).
+ * Training passes (METHOD 4): the order of the cases, and the record of moves (METHOD 9).
  *
- * The order is one permutation drawn from the seed; every pass follows it. What a case moved is
+ * The order is one permutation drawn from the seed; every pass follows it. The moves of a case are
  * added up per decided label, so that the record has at most one number for each atom of a case and
- * label that it was mistaken for.
+ * each wrong label.
  */
 #include "plain/plain.h"
 

@@ -1,14 +1,13 @@
 /**
  * @file passes.h
- * What the passes of both kinds share: progress, and the record of what was moved. Private to
- * src/plain.
+ * The common part of both kinds of passes: progress, and the record of moves. Private to src/plain.
  */
 #ifndef HCBR_I_PASSES_H
 #define HCBR_I_PASSES_H
 
 #include "plain/plain.h"
 
-#define HCBR_I_TRAIN_STEP 65536u /* cases between two reports of progress */
+#define HCBR_I_TRAIN_STEP 65536u /* cases between two progress calls */
 
 typedef struct hcbr_i_train_log hcbr_i_train_log;
 
@@ -26,7 +25,7 @@ hcbr_status hcbr_i_train_log_get(hcbr_i_train_log *log, uint32_t case_number, ui
 hcbr_status hcbr_i_train_log_finish(const hcbr_i_train_log *log, hcbr_i_moves *out,
                                     hcbr_error *err);
 
-/** Tell how far training is; HCBR_ECANCELLED if the caller wants to stop. */
+/** Report progress; HCBR_ECANCELLED if the caller asks to stop. */
 hcbr_status hcbr_i_train_progress(const hcbr_i_train_options *options, uint32_t pass, uint32_t done,
                                   uint32_t case_count, hcbr_error *err);
 

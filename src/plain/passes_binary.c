@@ -2,8 +2,8 @@
  * Training with two labels (METHOD 4).
  *
  * One number per atom is enough: nu(e) = |e| mu(e). Then |x| s(x) is the sum of nu over the case's
- * atoms, and a wrong decision changes nu by 2 y (|e|/|x|) |nu|. Keeping the two strengths apart
- * instead would lose their difference to cancellation.
+ * atoms, and a wrong decision changes nu by 2 y (|e|/|x|) |nu|. Storing the two strengths instead
+ * would lose their difference to cancellation.
  */
 #include "plain/passes.h"
 
@@ -14,7 +14,7 @@
 #define AHEAD_ATOMS 16
 #define AHEAD_NU 4
 #define LINE 16u      /* atoms that a cache line holds */
-#define CACHED 32768u /* strengths that a second-level cache holds: not worth fetching ahead */
+#define CACHED 32768u /* strengths that a second-level cache holds: no prefetch needed */
 
 typedef struct pass_data {
     double *nu;
@@ -23,8 +23,8 @@ typedef struct pass_data {
     const uint32_t *label;
     const uint32_t *order;
     hcbr_i_train_log *log;
-    uint64_t *wide; /* a bit by atom: is its size above 1? */
-    bool far_away;  /* the strengths do not fit into a near cache: fetch them ahead */
+    uint64_t *wide; /* by atom a bit: size above 1 */
+    bool far_away;  /* the strengths do not fit into a near cache: prefetch them */
 } pass_data;
 
 /* Always inline: a function that only fetches does nothing, and gcc would drop the call. */

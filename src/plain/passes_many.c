@@ -1,6 +1,6 @@
 /*
  * Training with one label or more than two (METHOD 4 and 8): a wrong decision moves strength from
- * the label decided to the true one.
+ * the decided label to the true one.
  */
 #include "plain/passes.h"
 

@@ -1,8 +1,8 @@
 /*
- * The kept cases turned round: for each atom the past cases that have it, what training moved on it
- * and for whom, and for each case the divisor of its shares (METHOD 2.3).
+ * The inverted index of the kept cases: for each atom its past cases and the moves of training on
+ * it, and for each case the divisor of its shares (METHOD 2.3).
  *
- * Invariant: the lists of an atom are ascending by case, so that they can be walked side by side.
+ * Invariant: the lists of an atom are ascending by case, so that they can be walked in parallel.
  */
 #include "plain/plain_reasons.h"
 
@@ -26,7 +26,7 @@ static void list_cases(hcbr_i_causes *c) {
     for (uint32_t i = 0; i < kept->case_count; i++)
         for (uint64_t k = kept->start[i]; k < kept->start[i + 1]; k++)
             c->cases[c->start[kept->atoms[k]]++] = i;
-    for (uint32_t e = c->plain->atoms.count; e > 0; e--) // they now stand where the next begins
+    for (uint32_t e = c->plain->atoms.count; e > 0; e--) // each start is now that of the next atom
         c->start[e] = c->start[e - 1];
     c->start[0] = 0;
 }
@@ -119,7 +119,7 @@ void hcbr_i_causes_clear(hcbr_i_causes *c) {
 
 hcbr_status hcbr_i_plain_index_create(void **out, const void *state, const hcbr_i_frame *frame,
                                       const hcbr_i_index_options *options, hcbr_error *err) {
-    (void)options; // all of it is needed for every explanation, and made in one pass
+    (void)options; // every explanation needs all of it, and one pass makes it
     *out = NULL;
     hcbr_i_causes *causes = hcbr_i_alloc_zero(1, sizeof *causes);
     if (!causes)

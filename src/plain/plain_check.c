@@ -1,7 +1,6 @@
 /*
- * What the parts of the plain engine must say of each other and of the model (docs/FORMAT.md, the
- * column "rule"): every index is below its bound, every number finite, every count agrees with what
- * it counts.
+ * Consistency of the plain engine's parts with each other and with the model (docs/FORMAT.md, the
+ * column "rule"): every index is below its bound, every number finite, every count right.
  */
 #include "plain/plain.h"
 
@@ -12,8 +11,8 @@
 
 /* ---- atoms and strengths --------------------------------------------------------------------- */
 
-/** The first atom that has no feature, is in no case or in too many, or does not follow the one
- *  before it; their number if all are good. */
+/** The first atom without a feature, with no case or too many, or out of order; the number of atoms
+ *  if all are good. */
 static uint32_t first_wrong(const hcbr_i_atoms *a, const uint32_t *first, uint64_t filled) {
     uint64_t before = 0;
     for (uint32_t e = 0; e < a->count; e++) {
@@ -26,7 +25,7 @@ static uint32_t first_wrong(const hcbr_i_atoms *a, const uint32_t *first, uint64
     return a->count;
 }
 
-/** Sizes, degrees and order of the atoms, given the first feature of each. */
+/** Check sizes, degrees and order of the atoms, given the first feature of each. */
 static hcbr_status check_order(const hcbr_i_plain *p, const hcbr_i_frame *m, const uint32_t *first,
                                hcbr_error *err) {
     const hcbr_i_atoms *a = &p->atoms;
@@ -82,7 +81,7 @@ static hcbr_status check_count(const hcbr_i_frame *m, uint32_t atom, uint32_t la
 typedef int64_t both __attribute__((vector_size(16)));
 typedef uint32_t counts __attribute__((vector_size(16)));
 
-/** What check_two() asks of all atoms, two at once; *met as there. */
+/** The test of check_two() for all atoms, two at once; *met as there. */
 static bool is_two_good(const hcbr_i_strength *s, const uint64_t *label_cases, bool *met) {
     const hcbr_i_pair most = {HCBR_I_MOST_MU, HCBR_I_MOST_MU}, zero = {0, 0};
     const uint32_t first = (uint32_t)(label_cases[0] < UINT32_MAX ? label_cases[0] : UINT32_MAX);
@@ -142,7 +141,7 @@ static hcbr_status check_sparse(const hcbr_i_plain *p, const hcbr_i_frame *m, bo
                                 hcbr_error *err) {
     const hcbr_i_strength *s = &p->strength;
     for (uint32_t e = 0; e < s->atom_count; e++) {
-        uint64_t least = 0; // the least label that may come next
+        uint64_t least = 0; // the least label allowed next
         for (uint64_t i = s->row[e]; i < s->row[e] + s->length[e]; i++) {
             const uint32_t label = s->entry_label[i];
             hcbr_status st;
@@ -192,7 +191,7 @@ static hcbr_status check_strengths(const hcbr_i_plain *p, const hcbr_i_frame *m,
 
 /* ---- kept cases ------------------------------------------------------------------------------ */
 
-/** What the kept cases are seen to hold, to be compared with what the model says. */
+/** Facts counted from the kept cases, to be compared with the model's. */
 typedef struct tally {
     uint64_t *label_cases; /**< by label */
     uint32_t *counts;      /**< as strength.d or strength.entry_count */

@@ -1,9 +1,9 @@
 /*
- * The paper's model as an engine: what it keeps of past cases, what one feature more would do, a
- * case beside a past case. The lead of each of two cases is the sum over its features of what a
- * feature of that atom adds, divided by how many features the case has; so the difference of the
- * two leads is a sum over the features of both, without a rest: a shared feature moves it only as
- * far as it is diluted differently.
+ * The paper's model as an engine: past cases, the effect of one more feature, comparison with a
+ * past case. The lead of each of two cases is the sum over its features of the contribution of the
+ * feature's atom, divided by the number of features. So the difference of the two leads is a sum
+ * over the features of both, without a rest: a shared feature contributes only through the
+ * different divisor.
  */
 #include "plain/plain_part.h"
 #include "plain/plain_reasons.h"
@@ -103,7 +103,7 @@ static void ask_end(hcbr_i_account *x) {
 /* ---- a past case ----------------------------------------------------------------------------- */
 
 static hcbr_status weigh_one(hcbr_i_account *x, hcbr_error *err) {
-    (void)x, (void)err; // influences of one are found from its atoms
+    (void)x, (void)err; // the influence of one case is computed from its atoms
     return HCBR_OK;
 }
 

@@ -2,8 +2,8 @@
  * The plain engine as sections of a model file (docs/FORMAT.md: atoms, strengths, cases, moves).
  *
  * Gaps between rows of strengths are left out, so that a model fresh from training and the same one
- * loaded give the same bytes. Here every index that is followed here is checked; the rest is the
- * task of hcbr_i_plain_check().
+ * loaded give the same bytes. Every index used here is checked; hcbr_i_plain_check() checks the
+ * rest.
  */
 #include "plain/plain.h"
 
@@ -141,7 +141,7 @@ static hcbr_status read_two(hcbr_i_plain *p, const hcbr_i_frame *m, hcbr_i_in *i
         good &= sum <= filled;
         p->atoms.degree[e] = (uint32_t)sum;
     }
-    for (uint32_t e = 0; !good && e < p->atoms.count && st == HCBR_OK; e++) // to say which it is
+    for (uint32_t e = 0; !good && e < p->atoms.count && st == HCBR_OK; e++) // find which one
         st = set_degree(p, m, e, s->d + 2 * (size_t)e, 2, err);
     return st;
 }

@@ -1,6 +1,6 @@
 /*
- * Building the plain engine: partition, strengths, training (METHOD 2-4). The atoms alone are there
- * for those who look at a list of cases without a model.
+ * Building the plain engine: partition, strengths, training (METHOD 2-4). Without a model, the
+ * atoms alone describe a list of cases.
  */
 #include "plain/plain_part.h"
 
@@ -69,7 +69,7 @@ static hcbr_status learn(hcbr_i_plain *p, hcbr_i_fitted *out, hcbr_cases *cases,
 
 /* ---- its own cases --------------------------------------------------------------------------- */
 
-/* Of one case. */
+/* The in-sample decision of one case. */
 static uint32_t decide_one(const hcbr_i_plain *p, hcbr_i_gather *gather, double *weights,
                            uint32_t i, double *support, double *other) {
     const hcbr_i_strength *s = &p->strength;
@@ -127,7 +127,7 @@ static hcbr_status decide_own(const hcbr_i_plain *p, hcbr_i_own_answers *out, hc
 
 /* ---- the fit --------------------------------------------------------------------------------- */
 
-/* What is kept of the cases, and what of it is the list's so far. */
+/* Keep the cases as requested, some arrays borrowed from the list. */
 static void keep_cases(hcbr_i_plain *p, hcbr_i_fitted *out, hcbr_keep keep) {
     if (keep == HCBR_KEEP_NONE)
         hcbr_i_projections_clear(&p->kept);

@@ -1,9 +1,9 @@
 /*
  * The smallest changes that change an answer of a plain model. Each condition is the sign of a sum
  * over the features of the case, and each change of a feature adds its own part to it. Per sum the
- * changes are sorted by what they add; sets of 1, 2 and 3 are enumerated with the bound that what
- * follows adds no more, and each that crosses is decided for real. Beyond 3 the largest parts are
- * taken together.
+ * changes are sorted by what they add; sets of 1, 2 and 3 are enumerated with the bound that later
+ * ones add no more, and each set that crosses is decided exactly. Beyond 3 the largest parts are
+ * combined.
  */
 #include "plain/plain_reasons.h"
 
@@ -20,7 +20,7 @@ static double part_of_one(const hcbr_i_search *s, hcbr_i_feature_id id) {
     if (id == HCBR_I_NONE)
         return part;
     hcbr_i_atom_id atom = plain->atoms.of[id];
-    if (mu->mu && c->of_a == -c->of_b) // exact, where a difference of the two might have lost it
+    if (mu->mu && c->of_a == -c->of_b) // exact; a difference of the two might have lost it
         return part + c->of_a * (c->a ? mu->mu[atom] : -mu->mu[atom]);
     if (c->a != HCBR_I_NONE)
         part += c->of_a * hcbr_i_strength_get(mu, atom, c->a);
@@ -29,19 +29,19 @@ static double part_of_one(const hcbr_i_search *s, hcbr_i_feature_id id) {
     return part;
 }
 
-/* The part of a feature of the case: as many times as it is important. */
+/* The part of a feature of the case, times its importance. */
 static double part_of(const hcbr_i_search *s, const hcbr_i_case_item *item) {
     return hcbr_i_plain_units(hcbr_i_plain_why_of(s->x)->causes->plain, item) *
            part_of_one(s, item->id);
 }
 
-/* The same of a feature that it could have. */
+/* The same for a feature that could be added. */
 static double part_added(const hcbr_i_search *s, hcbr_i_feature_id id) {
     const uint32_t *units = hcbr_i_plain_why_of(s->x)->causes->plain->units;
     return (units ? units[id] : 1) * part_of_one(s, id);
 }
 
-/* Make a condition the one at hand. */
+/* Make a condition the current one. */
 static hcbr_status weigh(hcbr_i_search *s, const hcbr_i_condition *c, hcbr_error *err) {
     double magnitude = 0, largest = 0;
     hcbr_status st = hcbr_i_flip_step(s, 16 * (s->choice_count + s->own_count), err);
@@ -76,7 +76,7 @@ static hcbr_status enumerate(hcbr_i_search *s, size_t depth, size_t from, double
     for (size_t i = from; i < s->choice_count && st == HCBR_OK && !hcbr_i_flip_is_over(s); i++) {
         const hcbr_i_choice *t = &s->choices[i];
         if (sum + t->adds * (double)left < -s->slack)
-            break; // what follows adds no more
+            break; // later ones add no more
         st = hcbr_i_flip_step(s, 1, err);
         if (st != HCBR_OK || s->cut || !hcbr_i_flip_is_free(s, depth, t->group))
             continue;
@@ -101,7 +101,7 @@ static hcbr_status try_singles(hcbr_i_search *s, hcbr_error *err) {
     return st == HCBR_OK && !s->cut ? hcbr_i_flip_singles(s, single_may_do, s, err) : st;
 }
 
-/* Beyond: the best changes taken together, as few as do. Never as many as `most`. */
+/* Larger sets: the fewest of the best changes that are enough. Always fewer than `most`. */
 static hcbr_status gather(hcbr_i_search *s, size_t most, size_t *needed, hcbr_error *err) {
     hcbr_status st = HCBR_OK;
     size_t groups =
@@ -137,7 +137,7 @@ static hcbr_status look(hcbr_i_search *s, hcbr_error *err) {
     const hcbr_i_condition *list = s->conditions;
     size_t count = s->condition_count, needed = SIZE_MAX;
     hcbr_status st = HCBR_OK;
-    // Half of what is left for each size, and of that as much for each sum.
+    // Half of the remaining steps for each size, divided equally among the sums.
     for (size_t size = 1; size <= HCBR_I_FLIP_EXACT && st == HCBR_OK && !s->flip_count; size++) {
         bool whole = !s->memory || s->by_memory;
         for (size_t c = 0; c < count && st == HCBR_OK; c++) {
@@ -158,7 +158,7 @@ static hcbr_status look(hcbr_i_search *s, hcbr_error *err) {
         if ((st = weigh(s, &list[c], err)) != HCBR_OK || s->cut)
             continue;
         st = gather(s, needed, &needed, err);
-        if (needed < best) { // what took more is forgotten
+        if (needed < best) { // forget larger sets
             s->flips[0] = s->flips[s->flip_count - 1];
             s->flip_count = 1;
         }

@@ -16,7 +16,7 @@ typedef struct part_model {
     hcbr_i_gather gather;
     uint64_t *errors;
     uint32_t *units;      /* by feature of the base; NULL: each counts 1 */
-    hcbr_i_atom_id *list; /* atoms of the case at hand, a weight each */
+    hcbr_i_atom_id *list; /* atoms of the current case, each with a weight */
     double *weights;
 } part_model;
 

@@ -1,7 +1,7 @@
 /**
  * @file plain_part.h
- * Before there is a plain model, and models of parts of a base: functions of the engine
- * (interface.h). Private to src/plain.
+ * Fitting, and models of parts of a base: functions of the engine (interface.h). Private to
+ * src/plain.
  */
 #ifndef HCBR_I_PLAIN_PART_H
 #define HCBR_I_PLAIN_PART_H

@@ -1,9 +1,8 @@
 /*
- * The atoms that speak most for a label: largest mu^(l)(e) minus the largest strength of another
- * label, positive ones only, strongest first, equal ones by atom number.
+ * The atoms with the most support for a label: largest mu^(l)(e) minus the largest strength of
+ * another label, positive ones only, strongest first, ties by atom number.
  *
- * The heap of base holds at most the number asked for, so the cost is one look at every atom,
- * whatever the number.
+ * The heap of base holds at most the requested number, so the cost is one look at every atom.
  */
 #include "plain/plain.h"
 

@@ -1,11 +1,11 @@
 /*
  * Reasons of plain models (METHOD 9): the case is projected on its atoms, the influence of every
- * past case of those atoms on the lead is added up, and what weighs most is picked out.
+ * past case of those atoms on the lead is added up, and the largest are picked.
  *
- * Working arrays over all atoms and all past cases are zero between calls: what a call touches it
- * wipes again, so that its cost follows the case and not the model. Influences by label are found
- * only for past cases that are shown. All of it is deterministic: equal leads go by the number of
- * the atom or case.
+ * Working arrays over all atoms and all past cases are zero between calls: a call resets the
+ * entries it has used, so that its cost follows the case and not the model. Influences by label are
+ * computed only for past cases that are shown. All of it is deterministic: ties are broken by the
+ * number of the atom or case.
  */
 #include "plain/plain_reasons.h"
 
@@ -77,13 +77,15 @@ static hcbr_status find_features(hcbr_i_account *x, hcbr_error *err) {
 
 double hcbr_i_plain_lead(const hcbr_i_account *x, hcbr_i_atom_id atom) {
     const hcbr_i_strength *s = &why(x)->causes->plain->strength;
-    if (s->mu) // exact, where a difference of the two might have lost it
+    if (s->mu) // exact; a difference of the two might have lost it
         return x->label ? s->mu[atom] : 0 - s->mu[atom];
     return hcbr_i_strength_get(s, atom, x->label) -
            (x->against == HCBR_I_NONE ? 0 : hcbr_i_strength_get(s, atom, x->against));
 }
 
-/* |x∩e|, by the importance of the features where they have some. */
+/*
+ * x∩e|, or the sum of the importances of these features.
+ */
 static double touched_units(const hcbr_i_plain_why *w, const hcbr_i_touched *t) {
     const uint32_t *units = w->causes->plain->units;
     uint64_t sum = units ? 0 : t->count;
@@ -134,7 +136,8 @@ static int compare_touched(const void *a, const void *b) {
 
 /* ---- influences ------------------------------------------------------------------------------ */
 
-/* The first case of the belief that case i is, which has the same atoms; i itself if it is none. */
+/* The first case of the belief of case i, which has the same atoms; i itself if it is not a
+ * belief. */
 static uint32_t first_copy(const hcbr_i_account *x, uint32_t i) {
     return (uint32_t)hcbr_i_beliefs_first(x->frame.beliefs, x->frame.case_count, i);
 }
@@ -156,7 +159,7 @@ static inline void add_lead(hcbr_i_account *x, uint32_t i, double lead) {
     x->lead_of[i] += lead;
 }
 
-/* A running sum that keeps its rounding (Neumaier), of values that are not negative. */
+/* A running sum of non-negative values with its rounding error (Neumaier). */
 typedef struct running {
     double sum, rest;
 } running;
@@ -167,7 +170,7 @@ static inline void run_on(running *r, double value) {
     r->sum = next;
 }
 
-/* Shares of the strength of one atom, scope class: a past case speaks for its own label only. With
+/* Shares of the strength of one atom, scope class: a past case supports its own label only. With
  * two labels, the common case, everything but the past cases' own figures stays in registers. */
 static void add_shares(hcbr_i_account *x, const hcbr_i_touched *t, const double *part) {
     const hcbr_i_causes *c = why(x)->causes;
@@ -204,7 +207,7 @@ static void add_shares(hcbr_i_account *x, const hcbr_i_touched *t, const double 
         add_sum(x, l, sums[l].sum + sums[l].rest);
 }
 
-/* The same in scope all: it speaks for every label. */
+/* The same for scope all: a past case supports every label. */
 static void add_all_shares(hcbr_i_account *x, const hcbr_i_touched *t, const double *part) {
     const hcbr_i_causes *c = why(x)->causes;
     uint32_t labels = x->frame.label_count;
@@ -233,7 +236,7 @@ static void add_moves(hcbr_i_account *x, const hcbr_i_touched *t) {
     }
 }
 
-/* The first case of a belief speaks for all of them: the others have added nothing. */
+/* Add up the copies of a belief in its first case. */
 static void gather_copies(hcbr_i_account *x) {
     hcbr_i_plain_why *w = why(x);
     size_t kept = 0;
@@ -306,7 +309,7 @@ static void influence_through(const hcbr_i_account *x, uint32_t i, hcbr_i_atom_i
             }
 }
 
-/* The same of all cases of a belief, of which i is the first. */
+/* The same for all cases of a belief, of which i is the first. */
 static void influence_of_all(const hcbr_i_account *x, uint32_t i, hcbr_i_atom_id only,
                              double *out) {
     const uint32_t labels = x->frame.label_count;
@@ -339,8 +342,7 @@ void hcbr_i_plain_own(hcbr_i_account *x, uint32_t i, double *by_label) {
 /* Offer the past cases on one side. Returns how many add more than `least` to it. */
 uint64_t hcbr_i_plain_offer(hcbr_i_account *x, hcbr_i_picker *p, double least) {
     uint64_t count = 0;
-    double floor =
-        least; // signs come in no particular order: only what is among the first takes a branch
+    double floor = least; // signs come in random order: only cases among the first take a branch
     for (size_t n = 0; n < why(x)->met_count; n++) {
         double lead = hcbr_i_picker_key(p, why(x)->met[n]);
         count += lead > least;
@@ -357,14 +359,14 @@ bool hcbr_i_plain_list_others(hcbr_i_account *x, double least, uint64_t told,
     const hcbr_i_plain_why *w = why(x);
     bool ok = true;
     if (told == w->met_count)
-        return true; // which is so with two labels, but for scope all
+        return true; // as with two labels, except for scope all
     for (size_t n = 0; ok && n < w->met_count; n++)
         if (fabs(x->lead_of[w->met[n]]) <= least)
             ok = each(context, w->met[n]);
     return ok;
 }
 
-/* Past cases and what each did through one atom; lead is by past case. */
+/* Past cases and their contribution through one atom; lead is by past case. */
 static const hcbr_explained_case *show_cases(hcbr_i_account *x, const uint32_t *cases, size_t count,
                                              const double *lead, hcbr_i_atom_id only) {
     uint32_t labels = x->frame.label_count;

@@ -1,11 +1,11 @@
 /**
  * @file plain_reasons.h
- * Reasons of plain models (METHOD 9): what each atom and each past case put into the support.
- * Private to src/plain.
+ * Reasons of plain models (METHOD 9): the contribution of each atom and each past case to the
+ * support. Private to src/plain.
  *
- * Past case i put into mu^(l)(e)
+ * Past case i contributes to mu^(l)(e)
  *     |e|^2 d^(l)(e) / (|F| Z^(l)(i) total^(l)),  Z^(l)(i) = sum of d^(l) |e| over its atoms,
- * if i is in the scope of l, and what training moved for it. The first part is `part[e][l]` times
+ * if i is in the scope of l, and the moves of training for it. The first part is `part[e][l]` times
  * `inverse[i]`, so that a past case costs one load and one multiplication.
  */
 #ifndef HCBR_I_PLAIN_REASONS_H
@@ -13,7 +13,7 @@
 
 #include "plain/plain.h"
 
-/** What training moved on one atom for one case. */
+/** A move of training on one atom for one case. */
 typedef struct hcbr_i_atom_move {
     uint32_t case_of;
     uint32_t decided;
@@ -32,12 +32,12 @@ typedef struct hcbr_i_causes {
                           (scope all); 0 where Z is 0 */
 } hcbr_i_causes;
 
-/** Index the cases a model keeps; a model that keeps none has empty lists. */
+/** Index the cases kept by a model; if it keeps none, the lists are empty. */
 hcbr_status hcbr_i_causes_init(hcbr_i_causes *causes, const hcbr_i_plain *plain,
                                const hcbr_i_frame *frame, hcbr_error *err);
 void hcbr_i_causes_clear(hcbr_i_causes *causes);
 
-/** What 1 / Z is multiplied with: |e|^2 d^(l)(e) / (|F| total^(l)). */
+/** The factor of 1 / Z: |e|^2 d^(l)(e) / (|F| total^(l)). */
 double hcbr_i_causes_part(const hcbr_i_causes *causes, hcbr_i_atom_id atom, uint32_t label);
 
 /** 1 / Z^(l)(i), 0 if case i is out of the scope of label l. */
@@ -48,7 +48,7 @@ static inline double hcbr_i_causes_inverse(const hcbr_i_causes *causes, uint32_t
     return causes->inverse[(size_t)i * m->label_count + l];
 }
 
-/** An atom of the case at hand. */
+/** An atom of the current case. */
 typedef struct hcbr_i_touched {
     hcbr_i_atom_id atom;
     size_t first, count; /**< its features in why->found */
@@ -56,17 +56,17 @@ typedef struct hcbr_i_touched {
     double lead;
 } hcbr_i_touched;
 
-/** A known feature of the case at hand. */
+/** A known feature of the current case. */
 typedef struct hcbr_i_found {
     hcbr_i_atom_id atom;
     hcbr_i_feature_id feature;
 } hcbr_i_found;
 
-/** What reasons of a plain model need. */
+/** Working memory for reasons of a plain model. */
 typedef struct hcbr_i_plain_why {
-    const hcbr_i_causes *causes; /**< the index, which others may share */
+    const hcbr_i_causes *causes; /**< the index, which may be shared */
     double *weight_of;           /**< by atom: w(e,x), 0 between calls */
-    bool *is_met;                /**< by past case: is it in met? */
+    bool *is_met;                /**< by past case: whether it is in met */
     uint32_t *met;               /**< past cases of the case's atoms */
     size_t met_count;
     hcbr_i_found *found;
@@ -74,9 +74,9 @@ typedef struct hcbr_i_plain_why {
     double size; /**< |x| */
     hcbr_i_touched *atoms;
     size_t atom_count, atom_capacity;
-    uint32_t *picked; /**< past cases that were picked out */
+    uint32_t *picked; /**< past cases that were picked */
     size_t picked_capacity;
-    double *asked; /**< by label: supports times |x| */
+    double *asked; /**< by label: supports times |x|, for asking */
     uint32_t asked_label;
 } hcbr_i_plain_why;
 
@@ -84,7 +84,8 @@ static inline hcbr_i_plain_why *hcbr_i_plain_why_of(const hcbr_i_account *x) {
     return x->why;
 }
 
-/** What one feature of an atom adds to the lead, but for its importance and the division by |x|. */
+/** The contribution of one feature of an atom to the lead, without its importance and before the
+ *  division by |x|. */
 double hcbr_i_plain_lead(const hcbr_i_account *x, hcbr_i_atom_id atom);
 
 /* The functions of the engine (interface.h). */

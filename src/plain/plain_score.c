@@ -1,15 +1,14 @@
 /*
  * Supports of a case and rule R1 (METHOD 3) by the strengths of the atoms of its features.
  *
- * A feature counts once however often it is given: known ones are marked with the number of the
- * case at hand. With two labels one sum decides, which is exact where the difference of two sums
- * might have lost it.
+ * Duplicate features count once: known ones are marked with the number of the current case. With
+ * two labels one sum decides, which is exact where the difference of two sums might have lost it.
  */
 #include "plain/plain_score.h"
 
 #define AHEAD HCBR_I_AHEAD
 
-/** What a feature adds, gathered in one place so that a look-up touches one line. */
+/** The contribution of a feature, in one place so that a lookup touches one line. */
 typedef struct hcbr_i_feature_part {
     double mu, sigma; /**< of its atom, times its importance; two labels only */
     uint32_t atom;
@@ -19,7 +18,7 @@ typedef struct hcbr_i_feature_part {
 typedef struct plain_scorer {
     const hcbr_i_plain *plain;
     hcbr_i_feature_part *parts; /* NULL: not needed yet */
-    uint32_t serial;            /* number of the case at hand */
+    uint32_t serial;            /* number of the current case */
     hcbr_i_gather gather;
     hcbr_i_pair_sums sums; /* two labels */
     hcbr_i_atom_id *atoms; /* of the case's known features */
@@ -97,7 +96,7 @@ static size_t gather_pair(const plain_scorer *d, const hcbr_i_feature_id *ids, s
     hcbr_i_pair_sums sums = {0, 0, 0};
     size_t known = 0;
     for (size_t n = 0; n < count; n++) {
-        hcbr_i_feature_id ahead = ids[n + AHEAD]; /* of a case behind, perhaps */
+        hcbr_i_feature_id ahead = ids[n + AHEAD]; /* perhaps of a later case */
         __builtin_prefetch(&parts[ahead == HCBR_I_NONE ? 0 : ahead], 1);
         if (HCBR_I_UNLIKELY(ids[n] == HCBR_I_NONE))
             continue;
@@ -126,7 +125,7 @@ static size_t gather_atoms(plain_scorer *d, const hcbr_i_feature_id *ids, size_t
     return known;
 }
 
-/* Either, where features are not equally important: weights receive their units. */
+/* The same if features differ in importance: weights receive their units. */
 static hcbr_status gather_weighed(plain_scorer *d, const hcbr_i_feature_id *ids, size_t count,
                                   size_t *known, hcbr_error *err) {
     if (!hcbr_i_grow(&d->atoms, &d->atom_capacity, count, sizeof *d->atoms) ||
@@ -188,7 +187,7 @@ void hcbr_i_plain_pairs(const void *state, const hcbr_i_feature_id *features, si
             continue;
         }
         const uint32_t e = of[features[n]];
-        /* the 0 takes the sign from a sigma of -0, which means the same */
+        /* adding 0 turns a sigma of -0, which means the same, into 0 */
         out[n] = (hcbr_i_pair){mu[e], sigma[e] + 0.0};
     }
 }
@@ -201,7 +200,7 @@ hcbr_i_score hcbr_i_plain_score_pair(void *scorer, const hcbr_i_pair_sums *sums,
     support[1] = (sums->sigma + sums->mu) / 2 / (double)features;
     uint32_t winner = sums->mu > HCBR_I_TIE * sums->magnitude;
     bool alone = !(d->plain->strength.total[1 - winner] > 0);
-    /* exact: the difference of the supports may have lost it; of two that are equal it is not -0 */
+    /* exact: the difference of the supports may have lost it; for equal ones it is not -0 */
     double lead = alone ? support[winner] : (winner ? sums->mu : 0 - sums->mu) / (double)features;
     return (hcbr_i_score){winner, alone ? HCBR_I_NONE : 1 - winner, lead};
 }

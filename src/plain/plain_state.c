@@ -1,9 +1,9 @@
 /*
- * What the plain engine has learnt: what it owns, and what is derived from it when it is asked for.
+ * The state of the plain engine: its memory, and data derived on demand.
  */
 #include "plain/plain.h"
 
-/* Forget the arrays that are left in the bytes of a file, so that they are not released. */
+/* Drop the arrays inside the bytes of a file, so that they are not released. */
 static void drop_lent(hcbr_i_plain *p, const void *file, size_t size) {
     p->atoms.of = hcbr_i_not_lent(p->atoms.of, file, size);
     p->strength.mu = hcbr_i_not_lent(p->strength.mu, file, size);
@@ -85,8 +85,7 @@ const hcbr_i_atom_index *hcbr_i_plain_index(const hcbr_i_plain *plain) {
     hcbr_i_atom_index *made = index_create(&plain->atoms);
     if (!made)
         return NULL;
-    /* a cache: nobody can tell whether it was there; the thread that comes second throws its own
-     * away */
+    /* a cache, so const: of two threads the second discards its own copy */
     hcbr_i_plain *m = (hcbr_i_plain *)(uintptr_t)plain;
     if (atomic_compare_exchange_strong(&m->index, &index, made))
         return made;

@@ -18,7 +18,7 @@ typedef struct sign_job {
 #define PIECE 65536u /* signatures that are cleared together */
 #define AHEAD 60     /* occurrences between a prefetch and its use, at most HCBR_I_SLACK */
 
-/* `far` is known when this is compiled: the table does not fit into a near cache. */
+/* `far`, a compile-time constant: the table does not fit into a near cache. */
 static inline __attribute__((always_inline)) void
 sign_range(const sign_job *job, uint32_t worker, uint64_t begin, uint64_t end, bool far) {
     const hcbr_i_feature_id *features = job->cases->features;
@@ -104,7 +104,7 @@ hcbr_status hcbr_i_signature_build(hcbr_i_signature **out, const struct hcbr_cas
 typedef struct digest_job {
     const hcbr_i_dict *dict;
     const hcbr_i_signature *signatures;
-    size_t longest;      /* bytes of a name and what is added to it */
+    size_t longest;      /* bytes of a name with the room for its digest */
     bool *numbers;       /* by key: all values are numbers */
     char **scratch;      /* one per worker, for long names */
     uint64_t (*sums)[2]; /* one per worker */

@@ -33,7 +33,7 @@ hcbr_status hcbr_i_signature_group(uint32_t *first, const hcbr_i_signature *sign
                                    uint32_t feature_count, uint64_t mask, const hcbr_i_means *means,
                                    hcbr_error *err);
 
-/** hcbr_i_parallel_watched() by these means, in pieces of `chunk`. */
+/** hcbr_i_parallel_watched() with these resources, in pieces of `chunk`. */
 static inline hcbr_status hcbr_i_means_run(const hcbr_i_means *means, uint64_t count,
                                            uint64_t chunk, hcbr_i_task *task, void *context,
                                            hcbr_error *err) {

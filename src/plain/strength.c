@@ -4,17 +4,16 @@
  * A case of the base is a union of whole atoms, so the sum under S of a case is the integer D_l(x)
  * = sum over its atoms of |e| d_l(e), and S_l(e) = |e|^2 d_l(e) / |F| * sum over x of 1/D_l(x). The
  * reciprocals are added up in fixed point: exactly the same for any order of cases and any number
- * of threads. |F| cancels in mu. Sizes |e| and |F| are sums of importances, where features have
- * some (METHOD 11). The most frequent case, two labels and scope class, is in
- * strength_binary.c.
+ * of threads. |F| cancels in mu. Sizes |e| and |F| are sums of importances, if features have any
+ * (METHOD 11). strength_binary.c handles the most frequent case, two labels and scope class.
  */
 #include "plain/signature.h"
 #include "plain/strength_build.h"
 
 #define CHUNK 8192u      /* cases that a thread takes at a time */
-#define ATOM_CHUNK 4096u /* atoms whose S are added up together, whatever the threads */
+#define ATOM_CHUNK 4096u /* atoms whose S are added up together, independent of threads */
 
-/* What an atom has for one label while strengths are summed. */
+/* The sums of an atom for one label. */
 typedef struct cell {
     union {
         hcbr_i_sum sum; /* of 1/D_l(x) over the scope */
@@ -80,8 +79,8 @@ static void sort_cases(const struct hcbr_cases *cases, uint32_t *list, uint32_t 
 }
 
 /*
- * Go through the cases label by label. With cells NULL, count in row[e + 1] how many labels atom e
- * meets; otherwise fill the cells, next[e] being the one of the label at hand plus one.
+ * Visit the cases label by label. With cells NULL, count in row[e + 1] the labels of atom e;
+ * otherwise fill the cells, next[e] being that of the current label plus one.
  */
 static hcbr_status meet_labels(build_job *job, const uint32_t *list, const uint32_t *first,
                                uint32_t *last, uint64_t *next, hcbr_error *err) {

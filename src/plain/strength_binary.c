@@ -16,9 +16,9 @@
 
 #define AHEAD 96u        /* occurrences between a prefetch and its use, about */
 #define NEAR 8192u       /* cells by label that a second-level cache holds */
-#define ATOM_CHUNK 4096u /* atoms whose S are added up together, whatever the threads */
+#define ATOM_CHUNK 4096u /* atoms whose S are added up together, independent of threads */
 #define SUM_BITS 96
-#define RANGE 8192u /* cases that are summed between two questions whether to go on */
+#define RANGE 8192u /* cases summed between two progress calls */
 #define BOTH 2u     /* as a label: the label of the case */
 
 typedef hcbr_i_u128 cell;
@@ -41,7 +41,7 @@ typedef struct binary_job {
     double (*partial)[2]; /* sums of S by chunk of atoms */
     const hcbr_i_means *means;
     hcbr_i_strength *out;
-    atomic_bool stop; /* somebody asked for it while cases were summed */
+    atomic_bool stop; /* set if a progress call asked to stop */
     hcbr_error *err;  /* of the caller's thread */
 } binary_job;
 
@@ -77,7 +77,7 @@ static inline __attribute__((always_inline)) void fetch(const binary_job *job, c
     }
 }
 
-/* `far` is known when this is compiled: the cells do not fit into a near cache. */
+/* `far`, a compile-time constant: the cells do not fit into a near cache. */
 static inline __attribute__((always_inline)) void sum_part(const binary_job *job, const part *p,
                                                            bool far) {
     const hcbr_i_atom_id *atoms = job->projections->atoms;
@@ -103,7 +103,7 @@ static inline __attribute__((always_inline)) void sum_part(const binary_job *job
     }
 }
 
-/* A part, of which there is one for each thread: the caller's asks between its ranges. */
+/* Sum one part for each thread; the caller's thread reports progress between its ranges. */
 static void sum_parts(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
     binary_job *job = context;
     (void)end; // parts come one by one
@@ -135,8 +135,8 @@ static void add_copies(void *context, uint32_t worker, uint64_t begin, uint64_t 
 }
 
 /*
- * How many parts the cases of a label get: threads in proportion. A thread is given up rather than
- * copy an array for a fifth of its work.
+ * The number of parts of a label's cases: threads in proportion. A thread is left idle rather than
+ * copying an array for a fifth of its work.
  */
 static uint32_t parts_of(uint64_t count, uint64_t all, uint32_t threads) {
     uint64_t fifths = count * threads * 5 / all;

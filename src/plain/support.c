@@ -1,5 +1,5 @@
 /*
- * What a case gathers for each label, and rule R1 with its ties (METHOD 3); single strengths.
+ * The supports of a case for each label, and rule R1 with its ties (METHOD 3); single strengths.
  */
 #include "plain/plain.h"
 
@@ -135,7 +135,7 @@ void hcbr_i_strength_gather(const hcbr_i_strength *s, hcbr_i_gather *gather,
     }
 }
 
-/* Do two labels tie? */
+/* Whether two labels tie. */
 static bool tie(const hcbr_i_strength *s, uint32_t a, uint32_t b, const hcbr_i_atom_id *atoms,
                 const double *weights, size_t count) {
     double sum = 0, terms = 0;
@@ -148,7 +148,7 @@ static bool tie(const hcbr_i_strength *s, uint32_t a, uint32_t b, const hcbr_i_a
     return fabs(sum) <= HCBR_I_TIE * terms;
 }
 
-/* Of the labels that have strength; four at a time, so that none waits for another. */
+/* The largest support of the labels with strength; four chains, so that none waits for another. */
 static double largest_support(const hcbr_i_strength *s, const hcbr_i_gather *gather) {
     const double *support = gather->support;
     double most[4] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY};
@@ -172,7 +172,7 @@ uint32_t hcbr_i_strength_decide(const hcbr_i_strength *s, const hcbr_i_gather *g
     for (; l < gather->label_count; l++) {
         if (!(support[l] >= near) || !(gather->all || s->total[l] > 0))
             continue;
-        if (support[l] == most) // usually the first one near
+        if (support[l] == most) // usually the first label near it
             return l;
         for (best = l + 1; support[best] != most || !(s->total[best] > 0);)
             best++;
