@@ -67,7 +67,7 @@ uint32_t hcbr_i_audit_stride = HCBR_I_AUDIT_STRIDE;
 
 hcbr_status hcbr_i_audit_report(hcbr_audit *a, hcbr_i_audit_step step, uint64_t done,
                                 uint64_t total, hcbr_error *err) {
-    // where each step begins, by about how long it takes
+    // the start of each step, by typical duration
     static const uint32_t begin[] = {0, 100, 250, 400, 500, 650, 850, 950, 970, WAY, WAY};
     const double part = total ? (double)done / (double)total : 0;
     const uint32_t way = begin[step] + (uint32_t)(part * (begin[step + 1] - begin[step]));
@@ -82,7 +82,7 @@ static int report_spelled(void *context, const char *stage, uint64_t done, uint6
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-/* By kind; those of one kind stay in the order they were listed in. */
+/* Sort by kind; findings of one kind keep their order. */
 static void sort_findings(hcbr_audit *a) {
     for (size_t i = 1; i < a->finding_count; i++) {
         hcbr_finding f = a->findings[i];
@@ -136,7 +136,7 @@ static hcbr_status run(hcbr_audit *a, const struct hcbr_cases *cases, hcbr_error
     return st == HCBR_OK ? hcbr_i_audit_report(a, HCBR_I_AUDIT_END, 0, 1, err) : st;
 }
 
-/* Those of a rich model, as training and evaluation count them. */
+/* The number of features of a rich model, as training and evaluation count them. */
 static hcbr_status count_features(hcbr_audit *a, const struct hcbr_cases *cases, hcbr_error *err) {
     hcbr_train_options rich;
     hcbr_cases *understood = NULL;

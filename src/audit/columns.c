@@ -1,8 +1,8 @@
 /*
- * Features, groups of features (atoms) and keys: what every case has, what only one has, what gives
- * a label away, and keys with a different value in nearly every case.
+ * Features, groups of features (atoms) and keys: those that every case has, those that only one
+ * has, leaks of a label, and keys with a different value in nearly every case.
  *
- * A group gives a label away if 995 in 1000 cases with it have the label, and 19 in 20 cases of the
+ * A group leaks a label if 995 in 1000 cases with it have the label, and 19 in 20 cases of the
  * label have it. The values of a key do if the most frequent label of each value is right in 995 of
  * 1000 cases, 9 in 10 cases have the key, and values repeat (5 cases each on average); or if they
  * are numbers and each label is a range of them. Few real columns predict the label so well.
@@ -17,13 +17,13 @@
 #define LEAST_CASES 10
 #define IDS_CASES 20
 
-/** What is counted of each key. */
+/** The counts of a key. */
 typedef struct key_count {
     uint64_t cases, right; /* cases with it; those of the most frequent label of their value */
     uint32_t values;
     hcbr_i_feature_id first; /* one of its features */
     uint32_t last_case;      /* the last case counted, plus 1 */
-    hcbr_i_own_values own;   /* what its values look like */
+    hcbr_i_own_values own;   /* statistics of its values */
     hcbr_i_feature_id head;  /* its features are linked from here on */
 } key_count;
 
@@ -33,7 +33,7 @@ typedef struct columns {
     uint32_t *best;   /* by feature: most cases of one label */
     uint32_t *label;  /* by feature: that label */
     uint64_t *cases;  /* by label: cases with it */
-    uint64_t *start;  /* by feature: where its cases begin in `by_feature` */
+    uint64_t *start;  /* by feature: start of its cases in `by_feature` */
     uint32_t *by_feature;
     key_count *keys;
     hcbr_i_feature_id *link; /* by feature: another one of its key */
@@ -114,7 +114,7 @@ static hcbr_status count_keys(columns *c, hcbr_error *err) {
     return st;
 }
 
-/* Features that every case has, and those that one has. */
+/* List features that every case has, or those that only one has. */
 static hcbr_status list_common(columns *c, bool one, hcbr_error *err) {
     hcbr_audit *a = c->audit;
     uint64_t full = a->figures.cases - a->figures.empty, *all;
@@ -140,7 +140,7 @@ static hcbr_status list_common(columns *c, bool one, hcbr_error *err) {
                       .all_features = *all,
                       .label = HCBR_LABEL_UNKNOWN,
                       .share = (double)*all / a->figures.features};
-    if (!one) // all that are not empty have them
+    if (!one) // every case that is not empty has them
         for (rows = 0; rows < most && rows < full && n > 0; rows++)
             cases[rows] = c->by_feature[c->start[first[0]] + rows];
     return hcbr_i_audit_list(a, &f, cases, rows, first, n, err);
@@ -148,8 +148,8 @@ static hcbr_status list_common(columns *c, bool one, hcbr_error *err) {
 
 /* ---- what gives labels away ------------------------------------------------------------------ */
 
-/* An atom is listed once, by its first feature. `atom`: by feature; `group`: room for all features;
- * `seen`: by atom. */
+/* List each leaking atom once, by its first feature. `atom`: by feature; `group`: room for all
+ * features; `seen`: by atom. */
 static hcbr_status list_leaks(columns *c, const uint32_t *atom, hcbr_i_feature_id *group,
                               bool *seen, hcbr_error *err) {
     hcbr_audit *a = c->audit;
@@ -193,8 +193,8 @@ static size_t cases_of_key(columns *c, uint32_t key) {
     return n;
 }
 
-/* Ids are columns that are left out of rich models as such, those too that several rows share, and
- * those that look so here. */
+/* Whether a column is an id: one that rich models leave out, even if several rows share values, or
+ * one that looks like it here. */
 static bool are_ids(const hcbr_audit *a, uint32_t key, bool own, hcbr_i_own_kind looks) {
     const hcbr_i_text name = hcbr_i_dict_key(a->cases->dict, key);
     const hcbr_i_schema_column *column = hcbr_i_schema_find(a->cases->schema, name.at, name.length);
@@ -240,7 +240,7 @@ static hcbr_status list_keys(columns *c, hcbr_error *err) {
     return st;
 }
 
-/* An hcbr_progress_fn, called while groups are found. How far that is it does not know. */
+/* An hcbr_progress_fn for finding groups, whose progress is unknown. */
 static int report_groups(void *context, const char *stage, uint64_t done, uint64_t total) {
     (void)stage, (void)done, (void)total;
     return hcbr_i_audit_report(context, HCBR_I_AUDIT_ATOMS, 0, 1, NULL) != HCBR_OK;

@@ -1,6 +1,7 @@
 /*
- * Labels: is there more than one, is one rare, are the cases sorted by them? And how much of a
- * tenth of the cases, with its share of every label, is known from the others?
+ * Labels: whether there is more than one, whether one is rare, and whether the cases are sorted by
+ * them. And coverage: how much of a tenth of the cases, with its share of every label, is known
+ * from the others.
  */
 #include "audit/audit.h"
 
@@ -73,8 +74,9 @@ hcbr_status hcbr_i_audit_labels(hcbr_audit *a, hcbr_error *err) {
 
 typedef struct holding {
     uint32_t *fold;
-    bool *known;     /* by feature: does a case that is not held out have it? */
-    bool *near;      /* by feature: is its value a number, a date or a text? It does not count */
+    bool *known;     /* by feature: whether a case that is not held out has it */
+    bool *near;      /* by feature: whether its value is a number, a date or a text, which does not
+                        count */
     uint32_t *which; /* held-out cases without a known feature */
 } holding;
 

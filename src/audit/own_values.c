@@ -1,9 +1,9 @@
 /*
- * Keys with a different value in nearly every case: are the values measurements, dates, texts or
- * ids? And keys of numbers whose order alone gives the labels away.
+ * Keys with a different value in nearly every case: whether the values are measurements, dates,
+ * texts or ids. And keys of numbers whose order alone gives the labels away.
  *
  * Measurements are numbers with a fraction, or whole numbers that neither fill a range, as row
- * numbers do, nor all have as many digits, as codes do. Texts are words. Only the rest are ids.
+ * numbers do, nor all have as many digits, as codes do. Texts have words. Only the rest are ids.
  */
 #include "audit/audit.h"
 
@@ -12,7 +12,7 @@
 #define FILLED                                                                                     \
     4                  /* whole numbers are row numbers if their range is less than so many times  \
                           their count */
-#define CODE_DIGITS 4  /* whole numbers of one length are codes from so many digits on */
+#define CODE_DIGITS 4  /* whole numbers of one length are codes from this many digits on */
 #define ORDER_CASES 50 /* fewer cases may be in order by chance */
 #define ORDER_LABEL 10 /* the same for each label */
 
@@ -24,7 +24,7 @@ static bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (unsigned char)c >= 0x80;
 }
 
-/* Words, parts between blanks that begin with a letter: two of them? */
+/* Whether there are two words: parts between blanks that begin with a letter. */
 static bool is_text(const char *text, size_t length) {
     size_t words = 0;
     for (size_t i = 0; i < length; i++)
@@ -33,7 +33,7 @@ static bool is_text(const char *text, size_t length) {
 }
 
 /* Three groups of digits with a dash, slash or point between them, one of four digits first or
- * last; or hours and minutes. What follows is not looked at. */
+ * last; or hours and minutes. The rest is ignored. */
 static bool is_date(const char *text, size_t length) {
     size_t group[3] = {0}, n = 0;
     char between = 0;
@@ -113,8 +113,8 @@ static int compare(const void *pa, const void *pb) {
     return hcbr_i_order_double(((const placed *)pa)->value, ((const placed *)pb)->value);
 }
 
-/* Are the sorted numbers of each label next to each other, and none shared? counts: by label, room
- * for the number of cases; all are 0. */
+/* Whether the sorted numbers of each label are next to each other, and none is shared. counts: by
+ * label, room for the number of cases; all are 0. */
 static bool is_in_order(const placed *list, size_t count, uint32_t labels, uint64_t *counts) {
     uint32_t runs = 0;
     for (size_t i = 0; i < count; i++) {
@@ -130,7 +130,8 @@ static bool is_in_order(const placed *list, size_t count, uint32_t labels, uint6
     return labels > 1 && runs == labels;
 }
 
-/* The numbers of the key's cases with their labels; false: some are none, or a case has several. */
+/* The numbers of the key's cases with their labels; false: some values are not numbers, or a case
+ * has several. */
 static bool take_numbers(const hcbr_i_own_cases *own, hcbr_i_feature_id first, placed *list,
                          size_t *count) {
     const struct hcbr_cases *cases = own->cases;

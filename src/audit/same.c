@@ -38,7 +38,7 @@ static bool is_same(const sorted_case *p, const sorted_case *q) {
            (p->count == 0 || memcmp(p->features, q->features, p->count * sizeof *p->features) == 0);
 }
 
-/* Larger groups first; `count - best` of those that contradict themselves. */
+/* Larger groups first; contradictory ones by `count - best`. */
 static int compare_groups(const void *a, const void *b) {
     const group *p = a, *q = b;
     int order = hcbr_i_order_u32(q->count - q->best, p->count - p->best);

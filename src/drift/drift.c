@@ -184,7 +184,7 @@ void hcbr_drift_get_column(const hcbr_drift *d, uint32_t index, hcbr_drift_part 
     show(&d->columns[index], out);
 }
 
-/* Columns are elsewhere: of a kind that is no other there is nothing. */
+/* Columns are stored elsewhere: their entry here is empty. */
 static const hcbr_i_drift_part *part_of(const hcbr_drift *d, hcbr_drift_kind kind) {
     return &d->parts[(unsigned)kind <= HCBR_DRIFT_SCORES ? kind : HCBR_DRIFT_COLUMN];
 }

@@ -1,7 +1,7 @@
 /*
  * The values of each column, counted in training and in new cases by the same loop.
  *
- * Invariant: counts are whole numbers, so the order of the cases reaches nothing.
+ * Invariant: counts are whole numbers, so the order of the cases does not matter.
  */
 #include "drift/drift.h"
 
@@ -56,7 +56,7 @@ void hcbr_i_spans_count(hcbr_i_spans *s, double value) {
 
 /* ---- columns --------------------------------------------------------------------------------- */
 
-/* The column of texts that a key is a word of; HCBR_I_NONE: of none. The longest name counts. */
+/* The text column that a key is a word of, by the longest matching name; HCBR_I_NONE: none. */
 static uint32_t text_of(const hcbr_i_drift_counts *c, const char *key, size_t length) {
     uint32_t best = HCBR_I_NONE;
     size_t longest = 0;
@@ -78,7 +78,7 @@ static bool add_text(hcbr_i_drift_counts *c, const char *name, size_t length) {
     return true;
 }
 
-/* Columns of texts: those that options of reading name, and those that were found. */
+/* Text columns: those named by options of reading, and those found. */
 static bool find_texts(hcbr_i_drift_counts *c) {
     const hcbr_i_stored_read *read = &c->model->read;
     const hcbr_i_schema *schema = c->model->schema;
@@ -99,8 +99,8 @@ static bool has_cuts(const hcbr_model *m, hcbr_i_key_id key) {
     return m->engine->has_cuts && m->engine->has_cuts(m->state, key);
 }
 
-/* What the keys of the model are columns of. A key with values is a column by itself, also where it
- * stands bare in some cases. */
+/* Assign the keys of the model to columns. A key with values is a column by itself, even if it is
+ * bare in some cases. */
 static void place_keys(hcbr_i_drift_counts *c) {
     const hcbr_i_dict *dict = c->model->dict;
     const uint32_t bare = c->column_count - 1;
@@ -210,7 +210,7 @@ static hcbr_status add_value(hcbr_i_drift_counts *c, uint32_t column, const char
 
 /* ---- a case ---------------------------------------------------------------------------------- */
 
-/* The column of a feature; HCBR_I_NONE: training had none such. */
+/* The column of a feature; HCBR_I_NONE: not in training. */
 static uint32_t column_of(const hcbr_i_drift_counts *c, const hcbr_i_case_item *item) {
     const hcbr_feature *f = &item->feature;
     const uint32_t bare = c->column_count - 1;
@@ -222,7 +222,7 @@ static uint32_t column_of(const hcbr_i_drift_counts *c, const hcbr_i_case_item *
     return !f->value && c->columns[bare].used ? bare : HCBR_I_NONE;
 }
 
-/* A value that is neither a number in order nor a feature or word of training. */
+/* A value that is neither an ordered number nor a feature or word of training. */
 static hcbr_status count_unseen(hcbr_i_drift_counts *c, uint32_t column, const hcbr_feature *f,
                                 hcbr_error *err) {
     hcbr_i_drift_column *to = &c->columns[column];

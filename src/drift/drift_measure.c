@@ -1,6 +1,6 @@
 /*
- * From counts to comparisons: bins, the shift between their shares, what chance explains of it, and
- * the order in which it is told.
+ * From counts to comparisons: bins, the shift between their shares, the part explained by chance,
+ * and the order of the results.
  *
  * Invariant: bins are added up in the order of the model's dictionary, so sums do not depend on the
  * order of the cases.
@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define RUNS 20.0 /* in one of so many runs chance explains less than there is */
+#define RUNS 20.0 /* chance explains less than the shift in one of this many runs */
 #define TWO_OVER_PI 0x1.45f306dc9c883p-1
 
 /* ---- bins ------------------------------------------------------------------------------------ */
@@ -48,7 +48,7 @@ static bool add_spans(hcbr_i_drift_part *p, const hcbr_i_spans *s) {
     return true;
 }
 
-/* A value of its own bin, or one more of the rare ones. */
+/* Add a value as a bin, or to the rare ones. */
 static bool add_value(hcbr_i_drift_part *p, hcbr_i_text value, uint64_t trained, uint64_t here,
                       uint64_t rare[HCBR_I_SIDES]) {
     if (trained < HCBR_I_DRIFT_RARE) {
@@ -62,7 +62,7 @@ static bool add_value(hcbr_i_drift_part *p, hcbr_i_text value, uint64_t trained,
     return bin != NULL;
 }
 
-/* The features of each column, one list after the other: `start` has a place more. */
+/* The features of each column, one list after the other: `start` has one more element. */
 typedef struct by_column {
     uint32_t *start, *list;
 } by_column;
@@ -120,7 +120,7 @@ double hcbr_i_drift_share(const hcbr_i_drift_part *p, size_t bin, int side) {
     return p->total[side] ? (double)p->bins[bin].count[side] / (double)p->total[side] : 0;
 }
 
-/* The shift, and what chance explains of it where each side has so many cases. */
+/* The shift, and the part explained by chance, given the number of cases of each side. */
 static void measure(hcbr_i_drift_part *p, uint64_t trained, uint64_t here, uint64_t comparisons) {
     if (!p->compared)
         return;
@@ -155,7 +155,7 @@ static void sort_bins(hcbr_i_drift_part *p) {
 
 /* ---- columns --------------------------------------------------------------------------------- */
 
-/* Without past cases only what stands in the dictionary is known: no numbers. */
+/* Without past cases only the dictionary is known: no numbers. */
 static bool is_known(const hcbr_i_drift_counts *c, uint32_t column, bool kept) {
     const hcbr_model *m = c->model;
     if (kept || !m->engine->has_cuts)
@@ -265,7 +265,7 @@ static bool list_new(hcbr_i_drift_new **out, const hcbr_i_fresh *fresh, bool val
     return *out != NULL;
 }
 
-/* Where the new values of a column are among all. */
+/* Find the new values of a column among all. */
 static void find_new(hcbr_drift *d, hcbr_i_drift_part *p) {
     size_t low = 0, high = d->counts.values.names.count, all = high;
     while (low < high) {

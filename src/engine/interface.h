@@ -160,7 +160,7 @@ typedef struct hcbr_i_engine {
     void (*tell_values)(void *scorer);
     /** The identity of the values added, as past.numbers gives it. NULL: none. */
     void (*values)(void *scorer, uint64_t out[2]);
-    /** The feature of a name that is spelled otherwise; HCBR_I_NONE: there is none. NULL: never. */
+    /** The feature of a name with another spelling; HCBR_I_NONE: none. NULL: never. */
     hcbr_i_feature_id (*find)(const void *state, const hcbr_feature *feature);
     /** The feature of a name in any spelling. NULL: there is one spelling. */
     hcbr_i_feature_id (*find_any)(const void *state, const hcbr_feature *feature);

@@ -28,7 +28,7 @@ bool hcbr_i_flip_is_found(const hcbr_i_search *s, size_t size) {
 
 /* A choice that may be enough, with its sort keys. */
 typedef struct candidate {
-    uint32_t best; /* the first choice of its group, which adds most */
+    uint32_t best; /* the first choice of its group, with the largest `adds` */
     uint32_t choice;
     hcbr_i_choice_kind kind;
     double distance;

@@ -1,8 +1,9 @@
 /*
- * What chance explains: a confusion matrix drawn again, and the calibration error of probabilities
- * that are exactly right.
+ * The effect of chance: confidence intervals by redrawing the confusion matrix, and the calibration
+ * error of probabilities that are exactly right.
  *
- * Draws have a fixed seed and functions of our own, so the figures are the same everywhere.
+ * Draws have a fixed seed and use the library's own functions, so the figures are the same
+ * everywhere.
  */
 #include "evaluate/evaluate.h"
 
@@ -42,7 +43,7 @@ static double draw_poisson(uint64_t *state, double mean) {
     return count;
 }
 
-/* How many of `count` come true, each with this probability. */
+/* A binomial draw of `count` trials with probability p. */
 static double draw_binomial(uint64_t *state, double count, double p) {
     if (p > 0.5)
         return count - draw_binomial(state, count, 1 - p);
@@ -68,13 +69,13 @@ static int compare_values(const void *a, const void *b) {
 /* ---- the confusion matrix -------------------------------------------------------------------- */
 
 /*
- * Cells of the matrix of one repeat are drawn by Poisson's law, and with them one case more, on
- * average, whose answer is any label: an answer that was never seen is not impossible, so a matrix
- * without a mistake has an interval too.
+ * Cells of the matrix of one repeat are drawn from Poisson distributions, together with one extra
+ * case, on average, with any label as its answer: an unseen answer is not impossible, so a matrix
+ * without mistakes has an interval too.
  */
 typedef struct redraw {
     const hcbr_evaluation *e;
-    uint32_t cells, room; /* those of the matrix; and of cases besides */
+    uint32_t cells, room; /* of the matrix; of extra cases */
     uint32_t *truth;
     hcbr_label *label;
     double *weight;
@@ -82,7 +83,7 @@ typedef struct redraw {
     double *values[HCBR_METRIC_END]; /* NULL: not wanted */
 } redraw;
 
-/* Metrics whose intervals come from here; the others have exact ones. */
+/* Metrics with intervals from here; the others have exact ones. */
 static bool is_wanted(const hcbr_evaluation *e, int metric) {
     return metric == HCBR_METRIC_MCC ||
            (e->positive < 0 && metric >= HCBR_METRIC_F1 && metric <= HCBR_METRIC_NPV);
@@ -147,7 +148,7 @@ static void draw_matrix(redraw *d, uint64_t *state) {
     hcbr_i_counts_add(c, &answers);
 }
 
-/* The middle 95 % of what was drawn, without draws in which the metric does not exist. */
+/* The middle 95 % of the draws, without those in which the metric does not exist. */
 static hcbr_i_range middle(double *values, uint32_t count) {
     uint32_t kept = 0;
     for (uint32_t n = 0; n < count; n++)
@@ -170,7 +171,7 @@ hcbr_status hcbr_i_evaluation_redraw(hcbr_evaluation *e, hcbr_error *err) {
     if (e->has_costs)
         e->chance[HCBR_METRIC_COST] = hcbr_i_mean_range(e->paid, e->counts.all, e->repeats);
     if (e->part_count > 1 && !e->small)
-        return HCBR_OK; // the parts have their own
+        return HCBR_OK; // the parts give intervals
     hcbr_status st = redraw_init(&d, runs, err);
     for (uint32_t r = 0; st == HCBR_OK && r < runs; r++) {
         draw_matrix(&d, &state);

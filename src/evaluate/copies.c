@@ -1,16 +1,17 @@
 /*
- * Cases with exactly the same features: held-out cases that also stand in training are answered by
- * memory as much as by judgement, and a reader of the figures must know how many there are.
+ * Cases with exactly the same features: held-out cases that are also in training are answered by
+ * memory as much as by judgement, and a reader of the figures must know their number.
  *
- * Sets are found by a hash that the order of the features does not change, and compared feature by
- * feature whenever that matches: the result is certain. Where numbers stand apart, sets are the
- * same if 128 bits of their values are.
+ * Sets are found by a hash that does not depend on the order of the features, and compared feature
+ * by feature if the hash matches: the result is certain. For separate numbers, sets count as equal
+ * if 128 bits of their values' hash are.
  */
 #include "evaluate/evaluate.h"
 
-#define WATCH 16384u /* features between two questions whether to go on */
+#define WATCH 16384u /* features between two progress calls */
 
-/* Are the features of case x among those marked with `mark`? Both cases have as many. */
+/* Whether the features of case x are among those marked with `mark`. Both cases have the same
+ * number. */
 static bool all_marked(const struct hcbr_cases *cases, uint32_t x, const uint32_t *marks,
                        uint32_t mark) {
     for (uint64_t j = cases->start[x]; j < cases->start[x + 1]; j++)
@@ -31,11 +32,11 @@ static uint64_t set_hash(const struct hcbr_cases *cases, uint32_t x, const hcbr_
     return hcbr_i_fold(sum ^ key->c, key->d);
 }
 
-/* A case whose set is looked for. */
+/* A case whose set is searched. */
 typedef struct wanted_set {
     uint32_t x;
     uint32_t *marks; /* by feature: case that has it, + 1 */
-    bool *marked;    /* those of x are: only where a hash is equal */
+    bool *marked;    /* those of x are marked: only if a hash is equal */
 } wanted_set;
 
 static bool same_set(const void *owner, uint32_t first, const void *wanted) {
@@ -54,7 +55,7 @@ static bool same_hash(const void *owner, uint32_t first, const void *wanted) {
     return memcmp(((const uint64_t(*)[2])owner)[first], wanted, 2 * sizeof(uint64_t)) == 0;
 }
 
-/* The same for a list whose numbers stand apart. */
+/* The same for a list with separate numbers. */
 static hcbr_status number_apart(uint32_t *same, const struct hcbr_cases *cases,
                                 const hcbr_i_watch *watch, hcbr_error *err) {
     const uint32_t n = cases->case_count;
@@ -81,12 +82,12 @@ hcbr_status hcbr_i_copies_number(uint32_t *same, const struct hcbr_cases *cases,
     if (cases->apart)
         return number_apart(same, cases, watch, err);
     uint32_t n = cases->case_count, numbers = 0;
-    hcbr_i_hash_table table = {0}; /* of the case that came with a set first */
+    hcbr_i_hash_table table = {0}; /* of the first case with each set */
     uint32_t *marks = hcbr_i_alloc_zero(hcbr_i_dict_count(cases->dict), sizeof *marks);
     hcbr_i_hash_key key = hcbr_i_hash_key_make(0);
     hcbr_status st =
         marks && hcbr_i_hash_table_reserve(&table, n) ? HCBR_OK : hcbr_i_no_memory(err);
-    uint64_t asked = 0; /* features when somebody was asked last */
+    uint64_t asked = 0; /* features at the last progress call */
     for (uint32_t x = 0; st == HCBR_OK && x < n; x++) {
         if (cases->start[x] - asked >= WATCH) {
             asked = cases->start[x];

@@ -1,8 +1,8 @@
 /*
  * Curves of held-out cases by their score for a label: ROC, precision by recall, lift.
  *
- * Invariant: a point stands for all cases with at least its score, so cases with equal scores are
- * one point and their order does not matter.
+ * Invariant: a point covers all cases with at least its score, so cases with equal scores are one
+ * point and their order does not matter.
  */
 #include "evaluate/evaluate.h"
 

@@ -1,7 +1,7 @@
 /*
- * Many things to do, by several threads: progress is told and stopping asked for by the caller's
- * thread only, and of several failures that of the lowest index counts, so that what is reported
- * does not depend on the number of threads (but for which things were done before).
+ * Many tasks by several threads. Only the caller's thread reports progress and asks whether to
+ * stop, and of several failures the one with the lowest index is returned, so that the result does
+ * not depend on the number of threads (except which tasks were done before).
  */
 #include "evaluate/evaluate.h"
 
@@ -15,10 +15,10 @@ typedef struct each_state {
     uint64_t count;
     atomic_ullong done;
     atomic_bool stop;
-    bool cancelled; /* only the caller's thread is asked, and only it writes here */
-    uint64_t told;  /* things that were reported; likewise */
+    bool cancelled; /* used by the caller's thread only */
+    uint64_t told;  /* tasks reported; likewise */
     pthread_mutex_t lock;
-    uint64_t failed; /* the first one that failed; UINT64_MAX: none */
+    uint64_t failed; /* the first failure; UINT64_MAX: none */
     hcbr_error error;
 } each_state;
 
@@ -27,7 +27,7 @@ typedef struct each_thread {
     bool own; /* the caller's thread, which may call back */
 } each_thread;
 
-/* Called during the work: reports progress to the caller and asks whether to stop. */
+/* Called during a task: reports progress to the caller and asks whether to stop. */
 static int report(void *context, const char *stage, uint64_t done, uint64_t total) {
     const each_thread *thread = context;
     each_state *all = thread->all;
@@ -44,7 +44,7 @@ static int report(void *context, const char *stage, uint64_t done, uint64_t tota
 
 static void note_failure(each_state *all, uint64_t index, const hcbr_error *err) {
     pthread_mutex_lock(&all->lock);
-    bool stopped = err->status == HCBR_ECANCELLED; /* because of another or the caller */
+    bool stopped = err->status == HCBR_ECANCELLED; /* by another task or the caller */
     if (!stopped && index < all->failed) {
         all->failed = index;
         all->error = *err;
@@ -73,7 +73,7 @@ hcbr_status hcbr_i_each(uint64_t count, const hcbr_i_each_options *options, hcbr
         return hcbr_i_no_memory(err);
     all.failed = UINT64_MAX;
     hcbr_i_parallel(options->threads ? options->threads : 1, count, 1, run_some, &all);
-    if (!atomic_load(&all.stop) && all.told < count) // other threads were the last
+    if (!atomic_load(&all.stop) && all.told < count) // other threads finished last
         (void)report(&(each_thread){&all, true}, NULL, 0, 0);
     pthread_mutex_destroy(&all.lock);
     if (all.failed != UINT64_MAX) {

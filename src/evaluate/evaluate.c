@@ -91,7 +91,7 @@ static hcbr_i_watch watch_of(const struct hcbr_cases *cases, hcbr_progress_fn *p
                           .total = cases->case_count};
 }
 
-/* How the model of each part is built; the rule is checked against all labels here, once. */
+/* Options of the model of each part; the rule is checked against all labels here, once. */
 static hcbr_status checked_train(hcbr_train_options *out, const hcbr_train_options *given,
                                  const hcbr_i_labels *labels, hcbr_error *err) {
     hcbr_i_rule rule;
@@ -210,9 +210,9 @@ static hcbr_status take_weights(hcbr_i_evaluate_job *job, double **out, hcbr_err
 }
 
 /*
- * What the baseline always gives. Folds that are drawn with shares alike leave the rarer of two
- * nearly equal labels the more frequent one in training: then all cases say which label it is. A
- * model of the past, or of other files than those decided, knows its training cases only.
+ * The answer of the baseline. Stratified folds may leave the rarer of two nearly equal labels more
+ * frequent in training, so all cases determine the label. A model of the past, or of other files
+ * than those decided, knows its training cases only.
  */
 static hcbr_status find_most(hcbr_i_evaluate_job *job, hcbr_error *err) {
     const struct hcbr_cases *cases = job->cases;
@@ -282,7 +282,7 @@ static hcbr_status evaluate(hcbr_evaluation *e, const hcbr_cases *cases,
     return st;
 }
 
-/* Does it matter where equal cases are, and may they be elsewhere? */
+/* Whether it matters where equal cases are, and whether folds may separate them. */
 static bool copies_matter(const hcbr_evaluation *e, const hcbr_evaluate_options *o) {
     double copies = 0, held_out = 0;
     if (o->equal != HCBR_EQUAL_BESIDE || o->by_group || o->past_only || o->test_start ||
@@ -295,7 +295,7 @@ static bool copies_matter(const hcbr_evaluation *e, const hcbr_evaluate_options 
     return copies >= MATTERS * held_out && copies > 0;
 }
 
-/* The same cases once more, equal ones together. */
+/* The same evaluation with equal cases together. */
 static hcbr_status evaluate_again(hcbr_evaluation *e, const hcbr_cases *cases,
                                   const hcbr_evaluate_options *o, hcbr_error *err) {
     hcbr_evaluate_options together = *o;

@@ -1,6 +1,6 @@
 /*
- * What can be asked of an evaluation: figures over all parts with their intervals, single parts,
- * single decisions.
+ * Access to an evaluation: figures over all parts with their intervals, single parts, single
+ * decisions.
  */
 #include "evaluate/evaluate.h"
 
@@ -52,7 +52,7 @@ static double part_value(const hcbr_i_eval_part *part, hcbr_metric metric, hcbr_
     return by_label(metric) ? hcbr_i_counts_metric(&part->counts, metric, label) : NAN;
 }
 
-/* Mean and standard deviation of `count` values; NaN is left out. */
+/* Mean and standard deviation of `count` values; NaN is ignored. */
 typedef struct moments {
     uint64_t count;
     double mean, sd;
@@ -97,8 +97,8 @@ static bool by_repeat(hcbr_metric metric) {
     return metric == HCBR_METRIC_ECE || metric == HCBR_METRIC_PRECISION_AT;
 }
 
-/* The calibration error needs many answers, and the cases at the top are those of all parts: their
- * values are those of whole repeats. */
+/* The calibration error needs many answers, and the first cases by score are those of all parts:
+ * these metrics have a value for each repeat, not for each part. */
 static double repeat_value(const hcbr_evaluation *e, uint32_t repeat, hcbr_metric metric,
                            hcbr_label label, bool baseline) {
     hcbr_i_bins bins;
@@ -130,7 +130,7 @@ static moments repeat_moments(const hcbr_evaluation *e, hcbr_metric metric, hcbr
     return m;
 }
 
-/* Counts of all parts behind a metric that is a share of cases; below is 0 if it is not one. */
+/* The counts over all parts of a metric that is a share of cases; below is 0 for any other. */
 static hcbr_i_share share_of(const hcbr_evaluation *e, hcbr_metric metric, hcbr_label label,
                              bool baseline) {
     hcbr_i_share share = {0, 0};
@@ -188,7 +188,7 @@ static double test_ratio(const hcbr_evaluation *e) {
     return sum / e->part_count;
 }
 
-/* Is the mean over the parts what is quoted? Sizes and times of parts always are. */
+/* Whether the figure is the mean over the parts. Sizes and times of parts always are. */
 static bool is_by_parts(const hcbr_evaluation *e, hcbr_metric metric, const hcbr_figure *figure) {
     bool measured = metric <= HCBR_METRIC_NEW || metric > HCBR_METRIC_PREDICT;
     return !measured || isnan(figure->pooled) || (!e->small && !by_repeat(metric));
@@ -198,8 +198,7 @@ static void set_interval(const hcbr_evaluation *e, hcbr_metric metric, hcbr_labe
                          hcbr_i_share share, hcbr_figure *figure) {
     double least, most;
     hcbr_i_range range = {NAN, NAN};
-    if (share.below >
-        0) { /* decisions of one repeat: others say little more about the same cases */
+    if (share.below > 0) { /* decisions of one repeat: others add little about the same cases */
         hcbr_i_wilson(share.above / e->repeats, share.below / e->repeats, &figure->low,
                       &figure->high);
         return;

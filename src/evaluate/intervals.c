@@ -56,14 +56,14 @@ void hcbr_i_wilson(double above, double below, double *low, double *high) {
     *high = above >= below ? 1 : centre + half;
 }
 
-/* The variance of an area of which the true value is given, by Hanley and McNeil, with the sizes of
- * both groups replaced by their mean (Newcombe 2006, method 5). */
+/* The variance of an area with this true value, by Hanley and McNeil, with the sizes of both groups
+ * replaced by their mean (Newcombe 2006, method 5). */
 static double auc_variance(double auc, double have, double others) {
     double size = (have + others) / 2 - 1, spread = (1 - auc) / (2 - auc) + auc / (1 + auc);
     return auc * (1 - auc) * (1 + (size > 0 ? size : 0) * spread) / (have * others);
 }
 
-/* The least true value from which the observed one is not too far away. */
+/* The least true value that is compatible with the observed one. */
 static double auc_least(double auc, double have, double others) {
     double low = 0, high = auc;
     for (int i = 0; i < 60; i++) {

@@ -1,5 +1,5 @@
 /*
- * The metrics of a part from its answers, and those of always giving one label.
+ * The metrics of a part from its answers, and those of a constant answer.
  */
 #include "evaluate/evaluate.h"
 
@@ -19,8 +19,8 @@ double hcbr_i_rank_over_labels(const hcbr_i_ranks *ranks, uint32_t labels, hcbr_
     return count ? sum / count : NAN;
 }
 
-/* Of always the same score all cases are a tie: half of the pairs are won, and the precision is
- * everywhere the share of the label. */
+/* With equal scores all cases tie: half of the pairs are won, and the precision is everywhere the
+ * share of the label. */
 static void rank_baseline(hcbr_i_eval_part *part, uint32_t labels, hcbr_label positive) {
     const hcbr_i_counts *c = &part->counts;
     double sum = 0;
@@ -52,7 +52,7 @@ static hcbr_status measure_ranks(hcbr_i_eval_part *part, const hcbr_i_answers *a
     return st;
 }
 
-/* What an answer costs. A label that the costs do not have is a wrong answer's. */
+/* The cost of an answer. A label without costs counts as a wrong answer. */
 static double cost_of(const hcbr_i_measured *what, uint32_t truth, hcbr_label given) {
     if (what->cost_label) {
         truth = what->cost_label[truth];
@@ -77,7 +77,7 @@ static void add_gain(hcbr_i_paired *to, double weight, double gain, double const
     to->constant += weight * constant;
 }
 
-/* Always the same answer: the one that the training cases make cheapest. */
+/* The constant answer that is cheapest in the training cases. */
 static hcbr_label cheapest(const hcbr_i_measured *what, uint32_t labels) {
     hcbr_label best = 0;
     double least = INFINITY;
@@ -96,7 +96,7 @@ static hcbr_label cheapest(const hcbr_i_measured *what, uint32_t labels) {
     return best;
 }
 
-/* Case by case beside always the most frequent label, and the cheapest answer. */
+/* Gains case by case over the most frequent label and over the cheapest answer. */
 static void measure_gains(hcbr_i_eval_part *part, const hcbr_i_answers *a,
                           const hcbr_i_measured *what, hcbr_label most) {
     hcbr_label cheap = what->costs ? cheapest(what, a->label_count) : HCBR_LABEL_UNKNOWN;

@@ -25,7 +25,7 @@ hcbr_status hcbr_i_counts_init(hcbr_i_counts *counts, uint32_t label_count, hcbr
 }
 
 void hcbr_i_counts_clear(hcbr_i_counts *counts) {
-    hcbr_i_free(counts->truth); // the others are in the same block
+    hcbr_i_free(counts->truth); // the other arrays are in the same block
     *counts = (hcbr_i_counts){0};
 }
 
@@ -100,7 +100,7 @@ static double correlation(const hcbr_i_counts *c) {
     }
     of_answers += answers * (all - answers);
     if (one_truth || !(all > 0))
-        return NAN; // one label: nothing to correlate
+        return NAN; // one label: no correlation
     if (one_answer)
         return 0;
     return (c->right * all - both) / (sqrt(of_truth) * sqrt(of_answers));
@@ -169,7 +169,7 @@ static double area(const scored *list, size_t count, double have, double others)
 }
 
 /* From the highest score down, cases of one score together: the mean precision, at each step of the
- * recall, and the precision among the first `at` cases, of which ties are taken in part. */
+ * recall, and the precision among the first `at` cases, of which ties count in part. */
 static void go_down(hcbr_i_ranks *out, const scored *list, size_t count, double have, double at) {
     double taken = 0, hits = 0, sum = 0;
     for (size_t end = count, i; end > 0; end = i) {
@@ -254,7 +254,7 @@ void hcbr_i_bins_add(hcbr_i_bins *bins, const hcbr_i_answers *a, hcbr_label posi
         uint32_t about = a->label_count == 2 ? (uint32_t)positive : 0;
         for (uint32_t l = 1; a->label_count != 2 && l < a->label_count; l++)
             about = p[l] > p[about] ? l : about;
-        /* bins are open below: the k-th holds what is above k/15, up to (k+1)/15 */
+        /* bins are open below: the k-th holds values above k/15, up to (k+1)/15 */
         double place = ceil(p[about] * HCBR_I_ECE_BINS) - 1;
         size_t bin = !(place > 0)                  ? 0
                      : place > HCBR_I_ECE_BINS - 1 ? HCBR_I_ECE_BINS - 1

@@ -1,8 +1,9 @@
 /*
- * One held-out part: a model of the training cases, its answers to the others, their metrics.
+ * One held-out part: a model of the training cases, its answers to the held-out ones, their
+ * metrics.
  *
  * The model knows only the training cases: they are a separate case base with its own dictionary
- * and labels. A held-out feature that none of them has is unseen and counts in |x|.
+ * and labels. A held-out feature that no training case has is unseen and counts in |x|.
  */
 #include "evaluate/evaluate.h"
 
@@ -16,14 +17,14 @@ typedef struct part_work {
     uint32_t *back;           /* by label of the training part: that of all cases */
     uint32_t *cost_label; /* by label of all cases: that of the training part, if there are costs */
     uint32_t *truth;      /* of the held-out cases */
-    double *weight;       /* of the training cases, if weights were given by case */
+    double *weight;       /* of the training cases; NULL: no weights by case */
     double *held_weight;  /* of the held-out cases; NULL: each counts once */
     struct hcbr_cases *cases; /* the training part */
     hcbr_threshold *thresholds;
     hcbr_cost *costs;
     hcbr_model *model;
     hcbr_decider *decider;
-    hcbr_i_item_key *keys; /* by key of all cases, if numbers stand apart: that of the model */
+    hcbr_i_item_key *keys; /* for separate numbers: the model's key by key of all cases */
 } part_work;
 
 static void work_clear(part_work *w) {
@@ -100,7 +101,7 @@ static uint32_t weighed(uint32_t *list, uint32_t count, const double *weight, do
     return weight ? kept : count;
 }
 
-/* A case of weight 0 is neither trained on nor held out. */
+/* Exclude cases of weight 0 from both sides. */
 static hcbr_status weigh(hcbr_i_eval_part *part, part_work *w, const hcbr_i_evaluate_job *job,
                          hcbr_error *err) {
     part->trained = weighed(w->train, part->trained, job->weight, &part->trained_weight);
@@ -121,7 +122,7 @@ static bool has_label(const struct hcbr_cases *cases, const char *name) {
     return hcbr_i_labels_find(&cases->labels, name, strlen(name)) != HCBR_I_NONE;
 }
 
-/* A model of the training part cannot give a fall-back label that the part lacks. */
+/* A fallback label that the training part lacks cannot be used by its model. */
 static const char *usable_fallback(const struct hcbr_cases *cases, const char *name) {
     if (!name || strcmp(name, "unknown") == 0 || strcmp(name, "prior") == 0 ||
         strcmp(name, "auto") == 0)
@@ -158,7 +159,7 @@ static hcbr_status fit_rule(hcbr_rule *rule, part_work *w, hcbr_error *err) {
     return HCBR_OK;
 }
 
-/* A model may number its features anew, without the numbers that are none. */
+/* Map features to those of the model, which may number them differently and leave out numbers. */
 static void find_features(const part_work *w, const struct hcbr_cases *cases) {
     for (uint32_t f = 0; f < hcbr_i_dict_count(cases->dict); f++) {
         hcbr_i_dict_feature x = hcbr_i_dict_get(cases->dict, f);

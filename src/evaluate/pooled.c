@@ -1,16 +1,16 @@
 /*
- * Figures of all held-out decisions together, for measures that a part cannot carry.
+ * Figures of all held-out decisions together, for metrics that single parts are too small for.
  *
- * A part carries figures of its own if it holds at least ten cases of every label that they are
- * about, and ten others. If one part of an evaluation does not, all figures are those of the
- * decisions of all parts together: the areas of folds of three cases are 0, 1/2 or 1, and their
- * mean and deviation say nothing. Intervals then come from the cases, not from the parts.
+ * A part has figures of its own if it holds at least ten cases of every label concerned, and ten
+ * others. If one part of an evaluation does not, all figures are those of the decisions of all
+ * parts together: the areas of folds of three cases are 0, 1/2 or 1, and their mean and deviation
+ * mean nothing. Intervals then come from the cases, not from the parts.
  */
 #include "evaluate/evaluate.h"
 
 #include <math.h>
 
-#define CARRIES 10 /* cases of a label, and others, that a part needs */
+#define CARRIES 10 /* cases of a label, and others, needed in a part */
 
 /* ---- parts that are too small ---------------------------------------------------------------- */
 
@@ -107,8 +107,8 @@ double hcbr_i_pooled_rank_baseline(const hcbr_evaluation *e, hcbr_metric metric)
 
 /* ---- intervals ------------------------------------------------------------------------------- */
 
-/* Of one label. A mean precision is taken as a share of the label's cases (Boyd, Eng, Page 2013).
- */
+/* The interval for one label. A mean precision is treated as a share of the label's cases (Boyd,
+ Eng, Page 2013). */
 static hcbr_i_range rank_range(const hcbr_evaluation *e, hcbr_metric metric, uint32_t label) {
     double value = hcbr_i_pooled_rank_mean(e, metric, (hcbr_label)label);
     double have = e->counts.truth[label] / e->repeats, all = e->counts.all / e->repeats;
@@ -122,7 +122,7 @@ static hcbr_i_range rank_range(const hcbr_evaluation *e, hcbr_metric metric, uin
     return range;
 }
 
-/* Over the labels the ends are averaged, which is wide: as if all labels erred together. */
+/* Over the labels the ends are averaged, which is conservative: as if all labels erred together. */
 static hcbr_i_range rank_ranges(const hcbr_evaluation *e, hcbr_metric metric) {
     hcbr_i_range sum = {0, 0};
     uint32_t count = 0;

@@ -1,6 +1,5 @@
 /*
- * A model that exists, evaluated on labelled cases: a stream decides them, and the answers are one
- * part.
+ * A stored model, evaluated on labelled cases: a stream decides them, and the answers are one part.
  *
  * Labels are numbered by the model until all rows are read; new ones follow its own. Then all get
  * their fixed order, as if the cases had been read together with those of training.
@@ -16,7 +15,7 @@
 /* Answers so far. Arrays by case; those by label have as many as the model. */
 typedef struct gathering {
     const hcbr_model *model;
-    const hcbr_i_rule *rule; /* that decides */
+    const hcbr_i_rule *rule; /* the rule that decides */
     hcbr_i_labels labels;    /* of the model, then new ones */
     uint32_t *map;           /* by label: its number in the fixed order */
     uint32_t count;
@@ -65,7 +64,7 @@ static bool make_room(gathering *g, const hcbr_decision *d) {
             hcbr_i_grow(&g->probability, &g->probability_room, n, labels * sizeof *g->probability));
 }
 
-/* Row and id, for those who want single answers. */
+/* Keep row and id, for access to single answers. */
 static bool keep_name(gathering *g, const hcbr_decision *d) {
     size_t n = (size_t)g->count + 2, at = g->count ? (size_t)g->id_start[g->count] : 0;
     size_t length = d->id ? d->id_length : 0;

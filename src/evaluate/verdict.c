@@ -1,17 +1,17 @@
 /*
- * How far to rely on a model, judged by what its rule is for: costs, the answers that it gives, the
- * order of the cases, or right answers; and whether its probabilities hold.
+ * How far to rely on a model, judged by the purpose of its rule: costs, the answers that it gives,
+ * the order of the cases, or right answers; and whether its probabilities are calibrated.
  *
  * Invariant: nothing is called better unless chance explains the difference in at most one of
- * twenty evaluations, and probabilities that are exactly right are called wrong in no more.
+ * twenty evaluations, and exactly right probabilities are called wrong in no more.
  */
 #include "evaluate/evaluate.h"
 
 #include <math.h>
 
-#define UNBALANCED 0.8  /* share of a label that hides how well others are told apart */
-#define UNDECIDED 0.005 /* share of cases without an answer that is worth saying */
-#define CALIBRATED 0.05 /* error beyond that of chance that one can live with */
+#define UNBALANCED 0.8  /* share of a label that hides how well the others are recognised */
+#define UNDECIDED 0.005 /* share of cases without an answer that is reported */
+#define CALIBRATED 0.05 /* acceptable calibration error beyond that of chance */
 
 static hcbr_figure figure_of(const hcbr_evaluation *e, hcbr_metric metric) {
     hcbr_figure figure = {.size = sizeof figure};
@@ -56,7 +56,7 @@ static hcbr_metric metric_of(hcbr_purpose purpose) {
 
 /* ---- beside the same answer for all ---------------------------------------------------------- */
 
-/* Of the cases that only one of the two gets right, more than half are the model's? */
+/* Whether, of the cases that only one of the two gets right, more than half are the model's. */
 static bool gets_more_right(const hcbr_evaluation *e) {
     const hcbr_i_summed gain = e->right.gain;
     double differ = gain.squares / e->repeats, won = (differ + gain.sum / e->repeats) / 2;

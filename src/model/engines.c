@@ -1,5 +1,5 @@
 /*
- * The engines of a model: the one place outside their folders that names them. All others ask
+ * The engines of a model: the one place outside their folders that names them. All other code uses
  * model->engine.
  */
 #include "model/model.h"
@@ -147,7 +147,7 @@ hcbr_status hcbr_model_rank_atoms(const hcbr_model *model, hcbr_label label, uin
 
 /* ---- features of kept cases ------------------------------------------------------------------ */
 
-/* A list of features with the texts behind it, in one block. */
+/* A list of features followed by their texts, in one block. */
 typedef struct listing {
     hcbr_feature *features;
     size_t count;

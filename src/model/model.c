@@ -1,7 +1,7 @@
 /*
- * A model in memory: what it owns and what can be asked of it.
+ * A model in memory: its ownership and its read access.
  *
- * A model never changes once it is made, so every answer here only reads.
+ * A model never changes once it is made.
  */
 #include "model/model.h"
 
@@ -239,7 +239,7 @@ int hcbr_model_get_answered(const hcbr_model *model, hcbr_label label, hcbr_held
     return model->record.held;
 }
 
-/* Digits as a number; 0 where they are none or too many. */
+/* Digits as a number; 0 for any other text or too many digits. */
 static uint64_t row_of(const char *name, size_t length) {
     uint64_t row = 0;
     for (size_t i = 0; i < length; i++) {

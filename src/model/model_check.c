@@ -1,9 +1,9 @@
 /*
- * What the parts of a model must say of each other (docs/FORMAT.md, the column "rule").
+ * Consistency of the parts of a model (docs/FORMAT.md, the column "rule").
  *
  * A model that passes can be used without further checks: every index is below its bound, every
- * number finite, every count agrees with what it counts. Lengths of arrays, texts, atoms.of, the
- * lengths of rows and the cases of moves are taken as read: nothing could be stored without them.
+ * number finite, every count right. The reader has checked the lengths of arrays, texts, atoms.of,
+ * the lengths of rows and the cases of moves, without which nothing could be stored.
  */
 #include "model/model.h"
 

@@ -1,9 +1,9 @@
 /*
  * Rules by a cut or by costs in the model file (docs/FORMAT.md, sections cut and costs).
  *
- * Both sections are there only in models whose rule is one, so that others keep their bytes. What
- * is read here is held against the rules of a single section; that a rule has no thresholds
- * besides, and that there are probabilities to weigh costs with, is checked once all is read.
+ * Both sections exist only in models with such a rule, so that others keep their bytes. The reader
+ * here checks each section by itself. That such a rule has no thresholds, and that costs have
+ * probabilities, is checked once all is read.
  */
 #include "model/model.h"
 
@@ -45,7 +45,7 @@ void hcbr_i_model_write_costs(hcbr_i_out *out, const hcbr_model *model) {
         hcbr_i_out_f64s(out, &c->prices[i].cost, 1);
 }
 
-/* One price, and its place behind the one before it. */
+/* Check one price, and its order after the one before it. */
 static hcbr_status check_price(const hcbr_i_costs *c, uint32_t i, hcbr_i_section section,
                                hcbr_error *err) {
     const hcbr_i_price *p = &c->prices[i], *before = i > 0 ? p - 1 : NULL;

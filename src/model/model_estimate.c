@@ -1,14 +1,14 @@
 /*
- * What training will cost, roughly, before it begins.
+ * An approximate estimate of the cost of training.
  *
- * Fitted to runs on eleven shapes of data (bench/estimate), within a factor of three on these. Room
- * for the cases and what stands beside each feature is the same for all models; the engine adds
- * what its training takes.
+ * Fitted to runs on eleven shapes of data (bench/estimate), within a factor of three on these.
+ * Memory for the cases and by feature is the same for all models; the engine adds that of its
+ * training.
  */
 #include "model/model.h"
 
-/* How many labels the cases of each feature have, if they are drawn at random; few features of many
- * cases count for most of it. */
+/* The number of labels of each feature's cases, if they are drawn at random; few features with many
+ * cases account for most of it. */
 static hcbr_status meet_labels(hcbr_i_shape *s, const hcbr_cases *cases, hcbr_error *err) {
     const uint32_t features = hcbr_i_dict_count(cases->dict);
     uint32_t *degree = hcbr_i_alloc_zero(features, sizeof *degree);

@@ -1,6 +1,6 @@
 /*
- * Columns that number or name the cases: which of them a rich model leaves out, and those that
- * several rows share, whose cases belong together. Said once, in one warning.
+ * Columns that number or name the cases: those that a rich model leaves out, and those that several
+ * rows share, whose cases belong together. Reported once, in one warning.
  */
 #include "model/model.h"
 

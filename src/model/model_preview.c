@@ -1,9 +1,8 @@
 /*
- * The first cases of some files as a model gets them: their columns taken for what all values say.
+ * The first cases of some files as a model gets them, with the column kinds judged from all values.
  *
- * Invariant: a value becomes what it becomes in training, since both go through
- * hcbr_i_schema_take(); only what depends on all cases at once, such as the least count of words,
- * is left out.
+ * Invariant: a value becomes the same as in training, since both go through hcbr_i_schema_take();
+ * only steps that depend on all cases at once, such as the least count of words, are left out.
  */
 #include "model/model.h"
 
@@ -13,14 +12,14 @@ typedef struct taker {
     const hcbr_i_schema *schema;
     hcbr_i_left leave;
     hcbr_i_taking how;
-    hcbr_i_block block; /* what the case at hand becomes */
+    hcbr_i_block block; /* the new form of the current case */
     hcbr_feature *features;
     size_t feature_capacity;
-    char *room; /* for those that are packed */
+    char *room; /* for packed ones */
     size_t room_capacity;
 } taker;
 
-/* The column of a feature if it becomes something else. */
+/* The column of a feature if it changes. */
 static const hcbr_i_schema_column *column_of(const taker *t, const hcbr_feature *f) {
     const hcbr_i_schema_column *c =
         f->value ? hcbr_i_schema_find(t->schema, f->key, f->key_length) : NULL;
@@ -30,7 +29,7 @@ static const hcbr_i_schema_column *column_of(const taker *t, const hcbr_feature 
     return c;
 }
 
-/* Members of a set may stand in it twice; words and parts do not. */
+/* Whether a feature is a duplicate. Members of a set may repeat; words and parts do not. */
 static bool is_there(const taker *t, size_t count, const hcbr_feature *f) {
     for (size_t n = 0; n < count; n++)
         if (hcbr_i_feature_same(&t->features[n], f))

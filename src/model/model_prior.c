@@ -1,7 +1,7 @@
 /*
- * What was known before the data: importances of features and beliefs, as a model stores them
- * (docs/FORMAT.md, sections importance and beliefs). Both sections are there only if there is
- * something in them, so that other models keep their bytes.
+ * Prior knowledge: importances of features and beliefs, as a model stores them (docs/FORMAT.md,
+ * sections importance and beliefs). Both sections exist only if they are not empty, so that other
+ * models keep their bytes.
  */
 #include "model/model.h"
 
@@ -57,7 +57,7 @@ void hcbr_i_model_write_importance(hcbr_i_out *out, const hcbr_model *model) {
     }
 }
 
-/** Read the texts of a list, each with a NUL behind it. */
+/** Read the texts of a list, each with a NUL after it. */
 static hcbr_status read_texts(hcbr_emphasis *list, uint32_t count, const unsigned char *lengths,
                               hcbr_i_in *in, hcbr_error *err) {
     hcbr_status st = HCBR_OK;
@@ -79,7 +79,7 @@ static hcbr_status read_texts(hcbr_emphasis *list, uint32_t count, const unsigne
     return st;
 }
 
-/** Are they what training makes of them? */
+/** Check and take over the importances, as training does. */
 static hcbr_status take_importance(hcbr_model *m, const hcbr_emphasis *list, uint32_t count,
                                    hcbr_error *err) {
     hcbr_error why = {0};

@@ -1,9 +1,9 @@
 /*
- * Leaving out features that tell the labels apart least (docs/STUDY.md, prune): of plain models.
+ * Leaving out the features with the least information gain (docs/STUDY.md, prune): of plain models.
  *
  * The share that is kept is given, or the one with the most right answers to held-out cases, the
- * smallest of equals. Features of a held-out case have no part in the choice of those that are left
- * out: gains are counted in the training cases of each fold.
+ * smallest of equals. Held-out cases have no part in the choice of features: gains are computed in
+ * the training cases of each fold.
  */
 #include "model/model.h"
 
@@ -61,7 +61,7 @@ static hcbr_status choose(double *share, const hcbr_cases *cases, const hcbr_tra
     *share = 1;
     hcbr_status st = hcbr_i_folds_make(&folds, cases, &how, err);
     if (st != HCBR_OK)
-        return st == HCBR_EDATA ? HCBR_OK : st; // there is nothing to hold out
+        return st == HCBR_EDATA ? HCBR_OK : st; // nothing can be held out
     uint32_t *train = hcbr_i_alloc(n, sizeof *train), *test = hcbr_i_alloc(n, sizeof *test);
     st = train && test ? HCBR_OK : hcbr_i_no_memory(err);
     for (uint32_t f = 0; st == HCBR_OK && f < folds.count; f++) {

@@ -1,9 +1,9 @@
 /*
  * From the bytes of a file to a model (docs/FORMAT.md, section 2): header, section table, padding,
- * checksums; then the sections, then what they say of each other.
+ * checksums; then the sections, then their consistency.
  *
- * Any bytes give a valid model or HCBR_EFORMAT. Nothing here trusts a checksum: all that is read is
- * held against the bytes there are.
+ * Any bytes give a valid model or HCBR_EFORMAT. Nothing here trusts a checksum: all lengths are
+ * checked against the bytes present.
  */
 #include "model/model.h"
 
@@ -21,9 +21,10 @@ typedef struct container {
     const unsigned char *bytes;
     size_t size; /**< without the digest */
     uint32_t section_count;
-    size_t rule_end;     /**< where that section seems to end */
-    size_t gap, gap_end; /**< what was left out, if the second is not 0: only the digest knows it */
-    XXH128_hash_t digest; /**< of all of it, if something was left out */
+    size_t rule_end;      /**< the apparent end of that section */
+    size_t gap, gap_end;  /**< the part that was not read, if the second is not 0: only the digest
+                               covers it */
+    XXH128_hash_t digest; /**< of the whole file, if a part was not read */
 } container;
 
 static hcbr_status read_header(container *out, const unsigned char *bytes, size_t size,
@@ -115,7 +116,7 @@ static hcbr_status read_entry(const container *file, const unsigned char *entry,
     return HCBR_OK;
 }
 
-/** Find the known sections; those that are not there stay zero. */
+/** Find the known sections; absent ones stay zero. */
 static hcbr_status read_table(const container *file, hcbr_i_in *sections, hcbr_error *err) {
     const unsigned char *entry = file->bytes + HCBR_I_MODEL_HEADER;
     size_t at = HCBR_I_MODEL_HEADER + (size_t)file->section_count * HCBR_I_MODEL_ENTRY;
@@ -136,7 +137,7 @@ static hcbr_status read_table(const container *file, hcbr_i_in *sections, hcbr_e
     return HCBR_OK;
 }
 
-/** Are the arrays that may be left in the file most of it? Then it is worth keeping. */
+/** Whether the arrays that may stay in the file are most of it, so that it is worth keeping. */
 static bool is_worth_keeping(const hcbr_i_in *sections, size_t size) {
     return sections[HCBR_I_ATOMS].left + sections[HCBR_I_STRENGTHS].left +
                sections[HCBR_I_CASES].left + sections[HCBR_I_MOVES].left >=
@@ -144,7 +145,7 @@ static bool is_worth_keeping(const hcbr_i_in *sections, size_t size) {
 }
 
 /** hcbr_model_parse(); if own is given it is the bytes, and becomes NULL if the model keeps them.
- *  file tells what was left out of them. */
+ *  file describes the part of them that was not read. */
 static hcbr_status parse(hcbr_model **out, container *file, const void *bytes, size_t size,
                          void **own, hcbr_error *err) {
     hcbr_i_in sections[HCBR_I_SECTION_END] = {0};
@@ -203,8 +204,8 @@ hcbr_status hcbr_model_load(hcbr_model **out, const char *path, hcbr_error *err)
 
 /* ---- without the cases ----------------------------------------------------------------------- */
 
-#define SMALL 1024u  /* bytes of a file that is read whole */
-#define PIECE 65536u /* bytes that are read at a time of what is left out */
+#define SMALL 1024u  /* bytes of a file that is read completely */
+#define PIECE 65536u /* bytes read at a time of the gap */
 
 /** Bytes of header and section table, by the header; as many as there are at the most. */
 static size_t head_size(const unsigned char *header, size_t size) {
@@ -212,8 +213,8 @@ static size_t head_size(const unsigned char *header, size_t size) {
     return head < size - HCBR_I_MODEL_DIGEST ? (size_t)head : size - HCBR_I_MODEL_DIGEST;
 }
 
-/** Where the cases of a rich model are, by its first bytes, of which nothing is sure yet: the
- *  sections of the cases follow each other. Elsewhere there is no gap. */
+/** Find the cases of a rich model from its first, unchecked bytes: the sections of the cases follow
+ *  each other. Other files have no gap. */
 static void find_gap(container *file, const unsigned char *bytes, size_t head, size_t size) {
     uint64_t end = 0;
     bool rich = false;
@@ -236,7 +237,7 @@ static void find_gap(container *file, const unsigned char *bytes, size_t head, s
         file->gap_end = (size_t)end;
 }
 
-/** Is it a model that decides by its memory, too? Then its cases are needed. */
+/** Whether the model also decides by memory, so that its cases are needed. */
 static bool remembers(const container *file, const unsigned char *bytes) {
     return file->rule_end < 4 || file->rule_end > file->gap ||
            hcbr_i_u32_at(bytes + file->rule_end - 4) != 0;
@@ -262,7 +263,7 @@ static hcbr_status read_up_to(hcbr_i_file *from, unsigned char *bytes, size_t *a
     return HCBR_OK;
 }
 
-/** Read a file of `size` bytes but for its cases, whose pages are never touched. */
+/** Read a file of `size` bytes without its cases, whose pages are never touched. */
 static hcbr_status read_around(hcbr_i_file *from, unsigned char *bytes, size_t size,
                                container *file, hcbr_error *err) {
     size_t at = 0, whole = size - HCBR_I_MODEL_DIGEST;
@@ -305,7 +306,7 @@ hcbr_status hcbr_model_load_without_cases(hcbr_model **out, const char *path, hc
     unsigned char *bytes = hcbr_i_alloc(size, 1);
     if (!bytes)
         st = hcbr_i_no_memory(err);
-    else if (size < SMALL) // another file by now
+    else if (size < SMALL) // replaced by another file
         st = hcbr_i_fail_at(err, HCBR_EIO, path, 0, 0, "was changed while it was opened");
     else
         st = read_around(from, bytes, size, &file, err);

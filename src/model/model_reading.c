@@ -1,10 +1,10 @@
 /*
- * What a model stores of reading options (docs/FORMAT.md, sections read and columns), so that cases
+ * The reading options stored in a model (docs/FORMAT.md, sections read and columns), so that cases
  * are read for a decision as they were for training.
  *
- * Invariants: no path is among it, only names of columns and of joined sources; the section columns
- * is there only if it says more than the defaults, so that models of the same cases have the same
- * bytes whatever format they came from.
+ * Invariants: no path is stored, only names of columns and of joined sources; the section columns
+ * exists only if it differs from the defaults, so that models of the same cases have the same bytes
+ * whatever format they came from.
  */
 #include "model/model.h"
 
@@ -166,7 +166,7 @@ void hcbr_i_stored_read_clear(hcbr_i_stored_read *read) {
     *read = (hcbr_i_stored_read){0};
 }
 
-/** The options as they are stored, in the library's own structure. */
+/** The stored options in the public structure. */
 static hcbr_read_options stored_options(const hcbr_model *model) {
     const hcbr_i_stored_read *read = &model->read;
     hcbr_read_options all;
@@ -221,7 +221,7 @@ void hcbr_i_model_write_columns(hcbr_i_out *out, const hcbr_i_stored_read *read)
         hcbr_i_out_bytes(out, read->columns[i], strlen(read->columns[i]));
 }
 
-/* Are these cuts, written as hcbr_i_bins_print() writes them? */
+/* Check that these are cuts, as hcbr_i_bins_print() writes them. */
 static hcbr_status check_bins(const char *text, uint32_t section, hcbr_error *err) {
     hcbr_i_ranges bins;
     double *cuts = hcbr_i_alloc(HCBR_I_MOST_BINS, sizeof *cuts);

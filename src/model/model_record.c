@@ -1,8 +1,8 @@
 /*
- * How held-out cases were decided while a model was trained, by its rule (docs/FORMAT.md, section
+ * The decisions of held-out cases during training, by the model's rule (docs/FORMAT.md, section
  * held out).
  *
- * Nothing of it decides anything: a reader that does not know the section may pass over it.
+ * They do not affect decisions: a reader that does not know the section may skip it.
  */
 #include "model/model.h"
 
@@ -10,7 +10,7 @@
 
 #define ENTRY 32u /* bytes of answers of one label in one range */
 
-/* Bytes of an answer: a label, or their number for none. */
+/* Bytes of an answer: a label, or the number of labels for no answer. */
 static uint32_t width_of(uint32_t labels) {
     return labels <= UINT8_MAX ? 1 : labels <= UINT16_MAX ? 2 : 4;
 }
@@ -40,7 +40,8 @@ void hcbr_i_model_write_record(hcbr_i_out *out, const hcbr_model *model) {
     }
 }
 
-/* Some of a whole, neither below 0. Sums of the same weights in another order differ a little. */
+/* Whether a part is from 0 to the whole. Sums of the same weights in another order differ a
+ * little. */
 static bool is_part(double part, double whole) {
     return isfinite(whole) && part >= 0 && part <= whole + 1e-9 * whole;
 }
@@ -147,7 +148,7 @@ static hcbr_label decide(const void *context, const double *p) {
 }
 
 hcbr_status hcbr_i_model_decide_record(hcbr_model *m, hcbr_error *err) {
-    if (!m->record.rows.entry) // it is decided, or nothing was held out
+    if (!m->record.rows.entry) // already decided, or nothing was held out
         return HCBR_OK;
     m->record.held = m->record.rows.count > 0;
     return hcbr_i_record_decide(&m->record, (size_t)m->case_count, decide, m)

@@ -1,9 +1,10 @@
 /*
- * How a model decides (METHOD 3, rule R2), from the caller's words to the model's own labels.
+ * The decision rule of a model (METHOD 3, rule R2), from the caller's words to the model's own
+ * labels.
  *
- * A resolved rule has eta >= 0 finite, eta_share in [0,1) and a fall-back for every label; a rule
+ * A resolved rule has eta >= 0 finite, eta_share in [0,1) and a fallback for every label; a rule
  * with a cut or with costs has no eta. The words "auto", "unknown" and "prior" always mean the
- * default, no decision and the most frequent label, even where a label has that name.
+ * default, no decision and the most frequent label, even if a label has that name.
  */
 #include "model/model.h"
 
@@ -22,7 +23,7 @@ bool hcbr_i_share_is_good(double share) {
     return share >= 0 && share < 1;
 }
 
-/** Number of a fall-back given by name. */
+/** The label of a fallback given by name. */
 static hcbr_status resolve_fallback(hcbr_label *out, const char *name, const hcbr_i_labels *labels,
                                     hcbr_error *err) {
     char quoted[200];
@@ -44,7 +45,7 @@ static hcbr_status resolve_fallback(hcbr_label *out, const char *name, const hcb
     return HCBR_OK;
 }
 
-/** One threshold; seen[label] tells whether the label had one before. */
+/** One threshold; seen[label]: the label had one before. */
 static hcbr_status resolve_threshold(hcbr_i_rule *out, const hcbr_threshold *threshold,
                                      const hcbr_i_labels *labels, bool *seen, hcbr_error *err) {
     char quoted[200], number[HCBR_NUMBER_SIZE];
@@ -91,7 +92,7 @@ void hcbr_i_rule_settle(hcbr_i_rule *rule, uint32_t label_count, bool rich) {
         rule->on_nothing = HCBR_LABEL_UNKNOWN;
 }
 
-/** A cut or costs, which stand alone. */
+/** A cut or costs, which exclude other rules. */
 static hcbr_status resolve_kind(hcbr_i_rule *out, const hcbr_rule *rule,
                                 const hcbr_i_labels *labels, bool probable, hcbr_error *err) {
     const bool costs = rule->by_cost || rule->cost_count > 0;
@@ -121,7 +122,7 @@ static hcbr_status resolve_kind(hcbr_i_rule *out, const hcbr_rule *rule,
     return HCBR_OK;
 }
 
-/** The answer where nothing is known, by the general fall-back. */
+/** The answer if nothing is known, by the general fallback. */
 static hcbr_label on_nothing(const char *fallback, hcbr_label label) {
     if (!fallback || strcmp(fallback, "auto") == 0)
         return HCBR_LABEL_PROBABLE;

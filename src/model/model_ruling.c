@@ -1,18 +1,18 @@
 /*
- * What a rule makes of a case that was scored (METHOD 3, rules R1 and R2, cuts and costs), and
- * whether the case is a close call. One place for new cases and for those that training held out.
+ * Decisions of scored cases (METHOD 3, rules R1 and R2, cuts and costs), and whether a case is a
+ * close call. Shared by new cases and held-out cases of training.
  */
 #include "model/model.h"
 
 #include <assert.h>
 
-/* What a fall-back comes to. */
+/* The label of a fallback. */
 static hcbr_label fallback_label(const hcbr_i_scores *x, hcbr_label label) {
     return label == HCBR_LABEL_PRIOR ? x->prior : label;
 }
 
-/* Rule R2, by the probabilities of an engine that has some. A threshold of 0 asks nothing, nor does
- * a share below one half. */
+/* Rule R2, by probabilities if the engine has them. A threshold of 0 is none, and neither is a
+ * share below one half. */
 static hcbr_label by_thresholds(const hcbr_i_rule *rule, const hcbr_i_scores *x,
                                 hcbr_reason *reason) {
     const hcbr_label winner = x->winner;
@@ -30,10 +30,11 @@ static hcbr_label by_thresholds(const hcbr_i_rule *rule, const hcbr_i_scores *x,
     return fallback_label(x, rule->fallback[winner]);
 }
 
-/* A cut or costs. No thresholds stand beside it. */
+/* A cut or costs. There are no thresholds then. */
 static hcbr_label by_score(const hcbr_i_rule *rule, const hcbr_i_scores *x, hcbr_reason *reason) {
     hcbr_label label;
-    assert(x->probability || (rule->has_cut && !x->probable)); // the rule was resolved so
+    assert(x->probability || (rule->has_cut && !x->probable)); // guaranteed when the rule was
+                                                               // resolved
     if (!rule->has_cut)
         label = hcbr_i_costs_decide(&rule->costs, x->probability);
     else if (x->probable)
@@ -43,7 +44,7 @@ static hcbr_label by_score(const hcbr_i_rule *rule, const hcbr_i_scores *x, hcbr
     if (label == x->winner && label != HCBR_LABEL_UNKNOWN)
         return label;
     *reason = rule->has_cut ? HCBR_BY_CUT : HCBR_BY_COST;
-    // All fall-backs of such a rule are the same.
+    // All fallbacks of such a rule are the same.
     return label < 0 ? fallback_label(x, rule->fallback[0]) : label;
 }
 
@@ -56,7 +57,7 @@ hcbr_label hcbr_i_rule_decide(const hcbr_i_rule *rule, const hcbr_i_scores *x,
 
 /* ---- close calls ----------------------------------------------------------------------------- */
 
-/* The answer if the odds of a label against all others were so many times what they are. */
+/* The answer if the odds of a label against all others were multiplied by `times`. */
 static hcbr_label decide_at(const hcbr_i_rule *rule, const hcbr_i_scores *x, uint32_t labels,
                             hcbr_label of, double times, double *room) {
     hcbr_i_scores at = *x;

@@ -1,13 +1,13 @@
 /*
- * What a model stores of the columns that training had (docs/FORMAT.md, section schema), so that
- * the values of new cases are taken as those of training were.
+ * The columns of training as a model stores them (docs/FORMAT.md, section schema), so that the
+ * values of new cases are converted as those of training were.
  *
- * Invariant: columns stand by the bytes of their names, and every field is one that reading by it
- * can follow, so that a schema from a file is as good as one that was judged.
+ * Invariant: columns are sorted by the bytes of their names, and every field is valid for reading,
+ * so that a schema from a file is as good as a judged one.
  */
 #include "model/model.h"
 
-#define COLUMN 72u /* bytes of a column beside its name */
+#define COLUMN 72u /* bytes of a column besides its name */
 
 enum { NUMBERS = 1, PLAIN = 2, MILLION = 4, AMBIGUOUS = 8, DOUBTFUL = 16, TRIMMED = 32 };
 
@@ -86,7 +86,7 @@ static void read_column(hcbr_i_schema_column *c, const unsigned char *at) {
     k->distinct = hcbr_i_u64_at(at + 64);
 }
 
-/* Does the use go with the kind? */
+/* Whether the use fits the kind. */
 static bool use_is_good(const hcbr_i_schema_column *c) {
     switch (c->use) {
     case HCBR_I_USE_AS_IT_IS:

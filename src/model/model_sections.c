@@ -1,15 +1,15 @@
 /*
  * From the sections of a file to the arrays of a model (docs/FORMAT.md, section 3).
  *
- * Each section must hold exactly what the counts in section facts call for. Memory is taken only
- * for values that stand in the file, so a count alone never costs anything. Here every text is
- * checked, and every index that is followed here; the rest is the task of hcbr_i_model_validate().
+ * Each section must hold exactly the number of values that section facts implies. Memory is
+ * allocated only for values present in the file, so a count alone never costs anything. Every text
+ * is checked here, and every index that is used here; hcbr_i_model_validate() checks the rest.
  */
 #include "model/model.h"
 
 #include <assert.h>
 
-/** Counts that only the reading of the other sections needs. */
+/** Counts needed only to read the other sections. */
 typedef struct counts {
     uint32_t features, keys, labels;
     bool numbers; /**< features are numbers */
@@ -110,8 +110,8 @@ static hcbr_status read_labels(hcbr_model *m, const counts *n, hcbr_i_in *in, hc
 }
 
 /**
- * The text of many names that stand one after the other: UTF-8 without NUL, each of them. Checked
- * at once; only if that fails one by one, to say which it is.
+ * The text of many names, one after the other: UTF-8 without NUL, each of them. Checked at once;
+ * one by one only after a failure, to find which one it is.
  */
 static hcbr_status read_texts(hcbr_i_in *in, const char *what, const uint32_t *lengths,
                               uint32_t count, bool may_be_bare, hcbr_i_text *out, hcbr_error *err) {
@@ -156,11 +156,11 @@ static hcbr_status check_keys(const uint32_t *keys, const counts *n, uint32_t *u
     return HCBR_OK;
 }
 
-/** Make the tables, which finds names that stand there twice. */
+/** Make the tables, which finds duplicate names. */
 static hcbr_status build_dictionary(hcbr_model *m, const counts *n, hcbr_error *err) {
     hcbr_i_key_id key;
     hcbr_i_feature_id feature;
-    if (n->sorted) // names that rise, which is checked there, are not twice there
+    if (n->sorted) // names in ascending order, which is checked, have no duplicates
         return HCBR_OK;
     hcbr_status st = hcbr_i_dict_build(m->dict, &key, &feature, err);
     if (key != HCBR_I_NONE)
@@ -381,7 +381,7 @@ static hcbr_status read_ids(hcbr_model *m, hcbr_i_in *in, hcbr_error *err) {
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
-/** Are the sections those that a model of this kind has? */
+/** Whether the sections are those of a model of this kind. */
 static hcbr_status check_presence(const hcbr_model *m, const hcbr_i_in *sections, hcbr_error *err) {
     for (uint32_t type = HCBR_I_FACTS; type < HCBR_I_SECTION_END; type++) {
         const bool kept = type >= HCBR_I_CASES && type <= HCBR_I_MOVES, named = type == HCBR_I_IDS;
@@ -405,7 +405,7 @@ static hcbr_status check_presence(const hcbr_model *m, const hcbr_i_in *sections
     return HCBR_OK;
 }
 
-/** What is kept of the cases beside what the engine keeps. */
+/** Read the kept data of the cases that the engine does not keep. */
 static hcbr_status read_kept(hcbr_model *m, hcbr_i_in *s, hcbr_error *err) {
     hcbr_status st =
         hcbr_i_in_lend(&s[HCBR_I_CASES], m->case_count, 4, "labels", &m->kept_label, err);
@@ -416,7 +416,7 @@ static hcbr_status read_kept(hcbr_model *m, hcbr_i_in *s, hcbr_error *err) {
     return st;
 }
 
-/** The sections of the engine, and what it must know before. */
+/** Read the sections of the engine, after those it depends on. */
 static hcbr_status read_engine(hcbr_model *m, const counts *n, hcbr_i_in *s, hcbr_error *err) {
     hcbr_status st = HCBR_OK;
     if (s[HCBR_I_IMPORTANCE].at && n->sorted)
@@ -444,7 +444,7 @@ static hcbr_status read_least(hcbr_model *m, hcbr_i_in *in, hcbr_error *err) {
                                   (unsigned long)m->min_cases);
 }
 
-/** Go on as if the model kept no cases. */
+/** Continue as if the model kept no cases. */
 static void leave_cases_out(hcbr_model *m, hcbr_i_in *s) {
     const hcbr_i_section kept[] = {HCBR_I_CASES, HCBR_I_ROWS, HCBR_I_IDS, HCBR_I_MOVES,
                                    HCBR_I_REASONS};

@@ -1,15 +1,15 @@
 /*
- * What a model learnt from held-out cases (docs/FORMAT.md, sections calibration and tuning): the
- * maps from supports to probabilities, and how its rule was chosen, as a sentence.
+ * The results of held-out cases in a model (docs/FORMAT.md, sections calibration and tuning): the
+ * maps from supports to probabilities, and the reason for its rule, as a sentence.
  *
- * Both sections are only in models that have them, so that others keep their bytes.
+ * Both sections exist only in models that need them, so that others keep their bytes.
  */
 #include "model/model.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#define MOST_WHY 4096u /* bytes of the words */
+#define MOST_WHY 4096u /* bytes of the sentence */
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
@@ -133,7 +133,7 @@ hcbr_status hcbr_i_model_read_tuning(hcbr_model *model, hcbr_i_in *in, hcbr_erro
 
 /* ---- learning -------------------------------------------------------------------------------- */
 
-/** Put what was chosen into the model and the options it is built with. */
+/** Put the tuned choice into the model and the options it is built with. */
 static hcbr_status take_tuned(hcbr_model *model, hcbr_train_options *o, hcbr_i_tuned *tuned,
                               hcbr_error *err) {
     model->why = tuned->why[0] ? hcbr_i_text_copy(tuned->why, strlen(tuned->why)) : NULL;
@@ -205,7 +205,7 @@ static void won_sort(won *w) {
     qsort(w->share, w->count, sizeof *w->share, hcbr_i_compare_double);
 }
 
-/** The value that stands in one list where x stands in the other. */
+/** Map a value of one list to the value at the same rank of the other. */
 static double carried(double x, const double *from, size_t from_count, const double *to,
                       size_t to_count) {
     size_t below = 0;
@@ -236,7 +236,7 @@ static void settle_label(hcbr_model *m, const hcbr_i_tuned *tuned, const uint32_
     }
     won_sort(held);
     won_sort(own);
-    if (m->rule.eta[l] > 0 && m->rule.eta[l] < 1e100) { // that one answers nothing
+    if (m->rule.eta[l] > 0 && m->rule.eta[l] < 1e100) { // that threshold answers nothing
         double eta = carried(m->rule.eta[l], held->support, held->count, own->support, own->count);
         m->rule.eta[l] = eta > 0 ? eta : 0;
     }

@@ -1,14 +1,14 @@
 /*
- * What labels are to the caller (docs/FORMAT.md, section types): texts, booleans or numbers.
+ * The types of labels for the caller (docs/FORMAT.md, section types): texts, booleans or numbers.
  *
- * Nothing of it decides anything: a reader that does not know the section may pass over it. The
- * section is there only if some label is no text, so that models of files keep their bytes.
+ * They do not affect decisions: a reader that does not know the section may skip it. The section
+ * exists only if some label is not a text, so that models of files keep their bytes.
  */
 #include "model/model.h"
 
 #define MOST_DIGITS 1000 /* which every reader can make a number of */
 
-/* Digits, maybe behind a minus, as an integer is printed. */
+/* Digits, perhaps after a minus, as an integer is printed. */
 static bool is_integer(const char *name) {
     const bool negative = *name == '-';
     const char *digits = name + negative;
@@ -18,7 +18,7 @@ static bool is_integer(const char *name) {
     return length > 0 && length <= MOST_DIGITS && digits[length] == '\0';
 }
 
-/* Is the name what a value of the type is called? */
+/* Whether the name is the spelling of a value of the type. */
 static bool spells(const char *name, uint32_t type) {
     char room[HCBR_NUMBER_SIZE];
     double value;

@@ -1,10 +1,10 @@
 /*
- * Weights of the cases of a rich model: what they are held to, what they change, and how they are
- * stored (docs/FORMAT.md, section weights).
+ * Weights of the cases of a rich model: their limits, their effect, and how they are stored
+ * (docs/FORMAT.md, section weights).
  *
- * A weight n stands for n copies of a case, a weight 0 for a case that is not there: such cases are
- * left out before anything is built, so that the model is the one of the others. The section is
- * there only if some weight is not 1, so that other models keep their bytes.
+ * A weight n stands for n copies of a case. Cases of weight 0 are left out before anything is
+ * built, so that the model is the one of the others. The section exists only if some weight is not
+ * 1, so that other models keep their bytes.
  */
 #include "model/model.h"
 

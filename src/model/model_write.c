@@ -1,10 +1,10 @@
 /*
  * From a model to the bytes of its file (docs/FORMAT.md).
  *
- * A model has exactly one encoding. What memory may hold in several ways is made one here: gaps
- * between rows of strengths are left out, rows that merely count and names that are all empty are
- * absent; the dictionary numbers keys by first use. So a model fresh from training and the same one
- * loaded give the same bytes.
+ * A model has exactly one encoding. Differences in memory are removed here: gaps between rows of
+ * strengths are left out, rows that merely count and names that are all empty are absent; the
+ * dictionary numbers keys by first use. So a model fresh from training and the same one loaded give
+ * the same bytes.
  */
 #include "model/model.h"
 
@@ -12,11 +12,11 @@
 #define XXH_STATIC_LINKING_ONLY // for a state on the stack
 #include <xxhash.h>
 
-/** What the encoding needs to know of a model beside it. */
+/** The choices of the encoding. */
 typedef struct plan {
     const hcbr_model *model;
     bool kept, rows, ids;
-    bool numbers; /**< features are numbers, and stand as such */
+    bool numbers; /**< features are numbers, and stored as numbers */
 } plan;
 
 /* ---- planning -------------------------------------------------------------------------------- */
@@ -291,7 +291,7 @@ static bool has_section(const plan *p, uint32_t type) {
     }
 }
 
-/** Add bytes [from, to) of what was written to a hash. */
+/** Add bytes [from, to) of the output to a hash. */
 static void hash_range(XXH3_state_t *state, const hcbr_i_out *out, uint64_t from, uint64_t to) {
     uint64_t at = 0;
     for (size_t r = 0; r < out->run_count && at < to; at += out->runs[r++].size) {
@@ -310,7 +310,7 @@ static void write_section(hcbr_i_out *out, const plan *p, uint32_t type, size_t 
     uint64_t offset = out->size;
     if (writers[type])
         writers[type](out, p);
-    p->model->engine->write(out, p->model->state, &frame, (hcbr_i_section)type); // behind it
+    p->model->engine->write(out, p->model->state, &frame, (hcbr_i_section)type); // after it
     if (out->failed)
         return;
     uint64_t length = out->size - offset;
@@ -352,8 +352,8 @@ static void write_file(hcbr_i_out *out, const plan *p) {
     hcbr_i_out_u64(out, digest.high64);
 }
 
-/** Would hcbr_model_load() take its numbers? Nothing is written that nobody could read, whatever a
- *  fit came to; the lengths and ways of trees are right by how they are made. */
+/** Check that hcbr_model_load() would accept the numbers. A model that cannot be loaded is never
+ *  written, whatever a fit gives; the lengths and paths of trees are right by construction. */
 static hcbr_status check(const hcbr_model *m, hcbr_error *err) {
     hcbr_error why = {0};
     hcbr_status st = hcbr_i_model_validate(m, true, &why);

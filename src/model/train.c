@@ -2,14 +2,14 @@
  * Building a model, from a finished list of cases to the model: hcbr_model_train() names the steps
  * in their order, and the rest of the file is one function for each.
  *
- * Invariant: what a model is built from is the list as a reader would have given it without the
- * cases and values that are left out, so that the model has the same bytes.
+ * Invariant: a model is built from the list that a reader would have given without the cases and
+ * values that are left out, so that it has the same bytes.
  */
 #include "model/training.h"
 
 /* ---- the list of cases ----------------------------------------------------------------------- */
 
-/* The list is no longer what the caller gave. */
+/* Mark the caller's list as changed. */
 static void use_up(hcbr_i_training *t) {
     t->given->consumed |= t->options.consume != 0;
 }
@@ -27,7 +27,7 @@ void hcbr_i_training_replace(hcbr_i_training *t, hcbr_cases *next) {
 
 /* ---- 1. options ------------------------------------------------------------------------------ */
 
-/* Complete options: what they point to is complete, too. */
+/* Complete options, with copies of the structures they point to. */
 static hcbr_status begin(hcbr_i_training *t, hcbr_cases *cases, const hcbr_train_options *options,
                          hcbr_error *err) {
     hcbr_train_options *o = &t->options;
@@ -66,8 +66,8 @@ hcbr_status hcbr_i_model_understand(hcbr_cases **out, const hcbr_cases *cases,
     return hcbr_i_cases_understand(out, cases, &leave, err);
 }
 
-/* Columns become what their schema, which was judged as the list was finished, takes them for; for
- * an engine that knows features alone numbers become features. */
+/* Apply the schema, which was judged when the list was finished. For an engine that knows features
+ * only, numbers become features. */
 static hcbr_status apply_schema(hcbr_i_training *t, hcbr_error *err) {
     const hcbr_train_options *o = &t->options;
     hcbr_cases *typed = NULL, *spelled = NULL;
@@ -127,14 +127,16 @@ static hcbr_status describe(hcbr_i_training *t, hcbr_error *err) {
 
 /* ---- 5. and 7. tuning ------------------------------------------------------------------------ */
 
-/* Rule, passes and scope by models of parts of the cases, for an engine that has such. */
+/* Tune rule, passes and scope by models of parts of the cases, for an engine that has such
+ * models. */
 static hcbr_status tune_on_parts(hcbr_i_training *t, hcbr_error *err) {
     if (!t->engine->part_create)
         return HCBR_OK;
     return hcbr_i_model_learn(t->model, t->cases, &t->options, NULL, &t->tuned, err);
 }
 
-/* The rule on cases that the fit has held out; else thresholds on the scale of the whole model. */
+/* Tune the rule on cases held out by the fit; otherwise bring thresholds to the scale of the whole
+ * model. */
 static hcbr_status tune_on_fit(hcbr_i_training *t, hcbr_error *err) {
     if (t->engine->part_create)
         return t->tuned.eta ? hcbr_i_model_settle(t->model, &t->tuned, &t->fitted.own, err)
@@ -146,7 +148,7 @@ static hcbr_status tune_on_fit(hcbr_i_training *t, hcbr_error *err) {
 
 /* ---- 6. the fit ------------------------------------------------------------------------------ */
 
-/* What the engine has told becomes the model's. */
+/* Move the results of the engine into the model. */
 static void take_fitted(hcbr_model *m, hcbr_i_fitted *f) {
     m->dict = f->dict;
     m->occurrence_count = f->occurrence_count;

@@ -1,6 +1,6 @@
 /*
- * What training is asked for: options that mean something and fit each other and the cases, and
- * what a user must know about the labels.
+ * Checks of the request for training: options that are valid and fit each other and the cases; and
+ * warnings about the labels.
  */
 #include "model/training.h"
 
@@ -89,7 +89,7 @@ hcbr_status hcbr_i_train_check(const hcbr_train_options *o, const hcbr_cases *ca
 
 /* ---- labels ---------------------------------------------------------------------------------- */
 
-/* Things about the labels that a user must know. */
+/* Warnings about the labels. */
 void hcbr_i_train_warn_labels(const hcbr_train_options *o, const hcbr_cases *cases) {
     const hcbr_i_labels *labels = &cases->labels;
     char quoted[2][200];

@@ -1,6 +1,6 @@
 /*
- * Which cases and features a model is built from: those of weight above 0, without features of
- * importance 0, values that few cases have, and features that tell the labels apart least.
+ * The cases and features that a model is built from: those of weight above 0, without features of
+ * importance 0, values that few cases have, and features with the least information gain.
  *
  * Invariant: the list is the one that reading the data without the others gives.
  */
@@ -79,7 +79,7 @@ static hcbr_status select_common(hcbr_i_training *t, hcbr_error *err) {
     return st;
 }
 
-/* Without features that tell the labels apart least. */
+/* Leave out the features with the least information gain. */
 static hcbr_status select_telling(hcbr_i_training *t, hcbr_error *err) {
     hcbr_cases *pruned = NULL;
     if (t->options.prune == 0)

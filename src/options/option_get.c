@@ -3,7 +3,7 @@
  */
 #include "options/options.h"
 
-/** A text that grows; what does not fit is counted. */
+/** A growing text; the part that does not fit is counted. */
 typedef struct writing {
     char *to;
     size_t room, used;
@@ -20,7 +20,7 @@ static void put_text(writing *w, const char *text) {
         put(w, *text);
 }
 
-/** A text of a list, with its commas marked. */
+/** An item of a list, with its commas escaped. */
 static void put_item(writing *w, const char *text) {
     for (; *text; text++) {
         if (*text == ',')
@@ -155,7 +155,7 @@ static void put_list(writing *w, const void *list, size_t count, const hcbr_opti
     }
 }
 
-/** The value of a field that is no list, as a double too. */
+/** The value of a field that is not a list, and as a double. */
 static void put_scalar(writing *w, const char *field, const hcbr_option *x) {
     double real = 0;
     uint64_t wide = 0;

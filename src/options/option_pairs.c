@@ -1,17 +1,17 @@
 /*
- * Options whose values are pairs: columns and what they are, sources to be joined, labels and
- * thresholds, costs.
+ * Options whose values are pairs: columns and kinds, sources to be joined, labels and thresholds,
+ * costs.
  *
- * A list is made anew with each pair and takes the place of the old one when the pair is good.
+ * Each pair makes a new list, which replaces the old one if the pair is valid.
  */
 #include "options/options.h"
 
-/** The value to cut in place; NULL: out of memory. */
+/** A copy of the value to cut in place; NULL: out of memory. */
 static char *own_value(const hcbr_i_setting *s) {
     return hcbr_i_setting_copy(s, s->value ? s->value : "");
 }
 
-/** Room for `count` elements and one more, with a copy of what is there; NULL: no memory. */
+/** Room for `more` further elements, with a copy of the list; NULL: no memory. */
 static void *grow(const hcbr_i_setting *s, const void *list, size_t count, size_t more,
                   size_t size) {
     void *grown = hcbr_i_setting_memory(s, count + more, size);
@@ -20,7 +20,7 @@ static void *grow(const hcbr_i_setting *s, const void *list, size_t count, size_
     return grown;
 }
 
-/** How many elements stay: those set before, but not those that were there at first. */
+/** The number of elements that stay: those set before, but not the initial ones. */
 static size_t kept(const hcbr_i_setting *s, size_t count) {
     return hcbr_i_option_is_given(s->options, s->option->name) ? count : 0;
 }
@@ -96,7 +96,7 @@ static bool same_source(const hcbr_join *a, const hcbr_join *b) {
 
 /**
  * FILE:KEY[@NAME], cut in place: at the last colon, and after it at the last at-sign. So a path may
- * hold anything, a key no colon, and a name neither.
+ * contain anything, a key no colon, and a name neither.
  */
 static bool cut_join(const hcbr_i_setting *s, char *text, hcbr_join *out) {
     char *path = s->first ? hcbr_i_setting_copy(s, s->first) : text;
@@ -166,10 +166,10 @@ hcbr_status hcbr_i_setting_pair(const hcbr_i_setting *s) {
 /* ---- NAME=NUMBER ----------------------------------------------------------------------------- */
 
 /**
- * Cut the next "NAME=NUMBER" off; *rest moves behind it, NULL at the end. A comma belongs to the
- * name until an equals sign came, and behind a backslash.
+ * Cut off the next "NAME=NUMBER"; *rest moves to after it, NULL at the end. A comma belongs to the
+ * name until an equals sign came, and after a backslash.
  *
- * @return the name, with *number behind it, or NULL in *number if there is no equals sign.
+ * @return the name, with *number after it, or NULL in *number if there is no equals sign.
  */
 static char *next_value(char **rest, char **number) {
     char *name = *rest, *to = name, *equals = NULL, *at = name;
@@ -186,8 +186,7 @@ static char *next_value(char **rest, char **number) {
     return name;
 }
 
-/** The first of the pair, which *number follows; in a name with a dot it is whatever stands
- *  there. */
+/** The first of the pair, with its *number; in a name with a dot the value is the number. */
 static char *first_value(const hcbr_i_setting *s, char **rest, char **number) {
     if (!s->first)
         return next_value(rest, number);
@@ -244,7 +243,7 @@ static hcbr_status set_thresholds(const hcbr_i_setting *s, char *rest) {
 
 /* ---- costs ----------------------------------------------------------------------------------- */
 
-/** Costs while the text is read. */
+/** The costs being read. */
 typedef struct costs {
     const hcbr_i_setting *s;
     hcbr_cost *list;
@@ -253,7 +252,7 @@ typedef struct costs {
     bool has[3];
 } costs;
 
-/** Are two names the same, or both NULL? */
+/** Whether two names are equal, or both NULL. */
 static bool same_name(const char *a, const char *b) {
     return a && b ? strcmp(a, b) == 0 : a == b;
 }

@@ -2,7 +2,7 @@
  * Options from text.
  *
  * Invariant: a value is read completely before a field is written, so that a failure changes
- * nothing. What the fields point to lives in the memory of the options.
+ * nothing. Texts and lists of the fields are in the memory of the options.
  */
 #include "options/options.h"
 
@@ -68,7 +68,7 @@ hcbr_status hcbr_i_setting_refuse(const hcbr_i_setting *s, const char *shown, co
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-/** A value that is no list. */
+/** A value that is not a list. */
 typedef union scalar {
     uint64_t count;
     double real;
@@ -129,7 +129,7 @@ static hcbr_status read_flag(const hcbr_i_setting *s, scalar *out) {
     return HCBR_OK;
 }
 
-/** One of the words; a message lists them in the order of help, "a|b|c" there. */
+/** One of the words; the message lists them in the order of help, "a|b|c". */
 static hcbr_status read_word(const hcbr_i_setting *s, scalar *out) {
     char list[128] = "";
     size_t used = 0;
@@ -181,7 +181,7 @@ static hcbr_status read_scalar(const hcbr_i_setting *s, scalar *out) {
         return read_word(s, out);
     case HCBR_OPTION_CHARACTER:
         return read_character(s, out);
-    default: // texts; lists do not come here
+    default: // texts; lists are handled elsewhere
         out->text = hcbr_i_setting_copy(s, s->value);
         return out->text ? HCBR_OK : HCBR_ENOMEM;
     }
@@ -198,8 +198,7 @@ static void store(void *structure, const hcbr_option *x, const scalar *value) {
         memcpy(at, value, x->size); // the member of the union that was read
 }
 
-/** What some options set besides their own field: the same in another structure, or what their
- *  value means for another option. */
+/** Set further fields of some options: the same field of another structure, or a related option. */
 static void store_beside(hcbr_options *o, const hcbr_option *x, const scalar *value) {
     if (hcbr_i_option_is(x, "threads")) {
         if (o->read)
@@ -219,7 +218,7 @@ static void store_beside(hcbr_options *o, const hcbr_option *x, const scalar *va
     }
 }
 
-/** A fallback replaces those of single labels. */
+/** A general fallback replaces those of single labels. */
 static hcbr_status reset_fallbacks(const hcbr_i_setting *s) {
     hcbr_rule *rule = s->options->rule;
     if (!rule || rule->threshold_count == 0)
@@ -237,7 +236,8 @@ static hcbr_status reset_fallbacks(const hcbr_i_setting *s) {
 
 /* ---- lists ----------------------------------------------------------------------------------- */
 
-/** Cut a list at its commas, in place; *count of them. A comma behind a backslash stays. */
+/** Cut a list at its commas, in place; *count receives the number of parts. A comma after a
+ *  backslash stays. */
 static void cut(char *text, const char **list, size_t *count) {
     char *to = text;
     list[(*count)++] = to;
@@ -252,7 +252,7 @@ static void cut(char *text, const char **list, size_t *count) {
     *to = '\0';
 }
 
-/** What comes before the texts of this value. */
+/** The texts set before this value. */
 static const char *const *texts_before(const hcbr_i_setting *s, const void *structure,
                                        size_t *count) {
     const char *field = (const char *)structure + s->option->at;
@@ -311,7 +311,7 @@ static hcbr_status set_counts(const hcbr_i_setting *s, void *structure) {
 
 /* ---- one option ------------------------------------------------------------------------------ */
 
-/** Options that exclude each other, and why. */
+/** Refuse options that exclude each other. */
 static hcbr_status check_excluded(const hcbr_i_setting *s) {
     static const struct {
         const char *names[3], *says;

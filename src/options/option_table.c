@@ -14,7 +14,7 @@ static const char TUNING[] = "Tuning";
 static const char DECIDING[] = "Deciding";
 static const char OUTPUT[] = "Output";
 
-/* Commands that use a model on data, that build models, that decide, that read data. */
+/* Groups of commands: those that use a model on data, build models, decide, read data. */
 enum {
     FOR_TRAIN = HCBR_FOR_TRAIN,
     FOR_PREDICT = HCBR_FOR_PREDICT,

@@ -169,7 +169,7 @@ static hcbr_status check_strengths(const hcbr_i_plain *p, const hcbr_i_frame *m,
             return hcbr_i_model_bad(err, HCBR_I_LABELS,
                                     "total of label %lu is %s, expected a number >= 0", L(l),
                                     hcbr_i_number_text(s->total[l]).text);
-    bool *met = hcbr_i_alloc_zero(s->label_count, sizeof *met); // has the label any atom?
+    bool *met = hcbr_i_alloc_zero(s->label_count, sizeof *met); // by label: whether it has any atom
     if (!met)
         return hcbr_i_no_memory(err);
     hcbr_status st = s->mu ? check_two(p, m, met, err) : check_sparse(p, m, met, err);

@@ -2,17 +2,17 @@
  * Exact bounds on a share, and the least strict limit whose error is bounded.
  *
  * A bound inverts the binomial distribution by bisection; its tail is summed from its largest term
- * on, where terms fall fast. To choose among several limits and still hold with the confidence
- * asked for, each is tested at an equal part of the risk (Bonferroni). Then all bounds hold
- * together, and any of them may be chosen.
+ * on, where terms fall fast. To choose among several limits with the requested confidence, each is
+ * tested at an equal part of the risk (Bonferroni). Then all bounds hold together, and any of them
+ * may be chosen.
  */
 #include "tune/tune.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* Limits that are tested: the surest 1/n, 2/n, ... of the answers. The more there are, the less
- * risk is left for each of them; with few answers there are few limits. */
+/* The limits tested: the surest 1/n, 2/n, ... of the answers. More limits leave less risk for each;
+ * with few answers there are few limits. */
 #define MOST_LIMITS 50
 #define LEAST_LIMITS 5
 #define ANSWERS_PER_LIMIT 50
@@ -30,7 +30,7 @@ static double log_factorial(uint64_t n) {
     return shift + (x - 0.5) * hcbr_i_log(x) - x + 0.91893853320467274178 + series;
 }
 
-/** P(at most k of n) if each of them happens with probability p. */
+/** P(at most k of n), each with probability p. */
 static double chance_up_to(uint64_t k, uint64_t n, double p) {
     if (k >= n || p <= 0)
         return 1;

@@ -2,14 +2,13 @@
  * Decisions by costs and by cuts.
  *
  * A decision by costs is the answer with the least expected cost, given the probabilities of the
- * labels. Of equal costs the first label is taken, and no decision only if it is cheaper than every
- * label. With two labels the expected costs are straight lines in the probability of the second
- * one: the first label is the cheapest up to one threshold, the second above another, and no
- * decision between them. The thresholds are worked out once, so that no rounding can make a
- * decision change back.
+ * labels. Ties go to the first label; no decision only if it is cheaper than every label. With two
+ * labels the expected costs are straight lines in the probability of the second one: the first
+ * label is the cheapest up to one threshold, the second above another, and no decision between
+ * them. The thresholds are computed once, so that rounding cannot make a decision change back.
  *
- * Invariant: the list of prices holds what differs from the usual costs (1 for a wrong answer, 0
- * for a right one, none for no decision), by truth and then by answer, no decision last.
+ * Invariant: the list of prices holds the differences from the default costs (1 for a wrong answer,
+ * 0 for a right one, none for no decision), by truth and then by answer, no decision last.
  */
 #include "tune/tune.h"
 
@@ -28,7 +27,8 @@ double hcbr_i_costs_of(const hcbr_i_costs *c, uint32_t truth, hcbr_label given) 
 
 /* ---- cuts ------------------------------------------------------------------------------------ */
 
-/* Two labels: up to where the first is the cheapest, and from where on the second is. */
+/* Two labels: the end of the range where the first is cheapest, and the start of that of the
+ * second. */
 static void cut_of(hcbr_i_costs *c) {
     double first = hcbr_i_costs_of(c, 1, 0), second = hcbr_i_costs_of(c, 0, 1);
     double even = first + second > 0 ? second / (first + second) : 1; // both are free: the first
@@ -41,7 +41,7 @@ static void cut_of(hcbr_i_costs *c) {
     if (below > 0 && none[0] / below < even)
         c->cut.low = none[0] / below;
     if (beyond > 0 && beyond / (beyond + none[1]) > even)
-        c->cut.high = nextafter(beyond / (beyond + none[1]), 0); // at equal cost a label is given
+        c->cut.high = nextafter(beyond / (beyond + none[1]), 0); // ties go to a label
 }
 
 hcbr_label hcbr_i_cut_decide(hcbr_cut cut, double score) {
@@ -132,7 +132,7 @@ hcbr_status hcbr_i_costs_make(hcbr_i_costs *out, const hcbr_i_labels *labels, co
                            k, HCBR_I_MOST_COST_LABELS);
     if ((st = hcbr_i_costs_index(out, err)) != HCBR_OK) // the usual ones
         return st;
-    for (size_t n = 0; st == HCBR_OK && n < 2 * count; n++) { // first what holds for every truth
+    for (size_t n = 0; st == HCBR_OK && n < 2 * count; n++) { // first the entries for every truth
         const hcbr_cost *c = &list[n % count];
         if ((st = check_cost(c, err)) != HCBR_OK || !c->truth != (n < count))
             continue;
@@ -177,7 +177,7 @@ static double expected(const hcbr_i_costs *c, const double *probability, size_t 
     return sum;
 }
 
-/* Is a above b by more than the rounding of sums? */
+/* Whether a is above b by more than the rounding of sums. */
 static bool is_dearer(double a, double b) {
     return a - b > HCBR_I_TIE * (a + b);
 }

@@ -1,11 +1,10 @@
 /*
  * The best cut of scores of two labels: one threshold, or two with no decision between them.
  *
- * Scores are sorted and equal ones taken together. All measures and costs follow from the weights
- * of both labels up to a threshold. These are exact sums, so the result depends neither on the
- * order of the cases nor on whether a case of weight n is listed once or n times. Of equally good
- * cuts the one nearest to the neutral score is taken, or that score itself if it lies in the same
- * gap.
+ * Scores are sorted and equal ones grouped. All measures and costs follow from the weights of both
+ * labels up to a threshold. These are exact sums, so the result depends neither on the order of the
+ * cases nor on whether a case of weight n is listed once or n times. Of equally good cuts the one
+ * nearest to the neutral score is taken, or that score itself if it is in the same gap.
  */
 #include "tune/tune.h"
 
@@ -32,7 +31,7 @@ double hcbr_i_measure_value(hcbr_i_measure measure, double tp, double fp, double
     return 0;
 }
 
-/* The places where scores can be cut: before the first one, after each different one. */
+/* The possible cuts: before the first score, and after each different one. */
 typedef struct places {
     const hcbr_i_cut_goal *goal;
     size_t count;
@@ -41,7 +40,7 @@ typedef struct places {
     double sum[2];
 } places;
 
-/* Points that compare as equal are equal: sums do not depend on how they are sorted. */
+/* Points that compare as equal are equal, so sums do not depend on the sort. */
 static int compare_points(const void *a, const void *b) {
     const hcbr_i_cut_point *x = a, *y = b;
     int order = hcbr_i_order_double(x->score, y->score);
@@ -61,7 +60,7 @@ static double between(double low, double high, double neutral) {
 static void fill(places *p, const hcbr_i_cut_point *points, size_t count) {
     double neutral = p->goal->neutral, least = p->goal->least, most = p->goal->most;
     double span = count ? points[count - 1].score - points[0].score : 0;
-    if (!isfinite(least)) { // no score beyond it: go as far as the range of the scores
+    if (!isfinite(least)) { // unbounded: go as far as the range of the scores
         span = span > 0 ? span : count && points[0].score != 0 ? fabs(points[0].score) : 1;
         least = count ? points[0].score - span : -span;
         most = count ? points[count - 1].score + span : span;
@@ -80,14 +79,14 @@ static void fill(places *p, const hcbr_i_cut_point *points, size_t count) {
     }
 }
 
-/* The cost of giving the first label up to place i, minus that of giving nothing there. */
+/* The cost of answering the first label up to place i, minus that of no answer. */
 static double first_cost(const places *p, size_t i) {
     const double(*cost)[3] = p->goal->cost;
     return p->weight[0][i] * (cost[0][0] - cost[0][2]) +
            p->weight[1][i] * (cost[1][0] - cost[1][2]);
 }
 
-/* The same for giving the second label after it. */
+/* The same for answering the second label after it. */
 static double second_cost(const places *p, size_t i) {
     const double(*cost)[3] = p->goal->cost;
     return (p->sum[0] - p->weight[0][i]) * (cost[0][1] - cost[0][2]) +

@@ -1,9 +1,9 @@
 /*
- * Candidates for the thresholds of a label (the family eta of METHOD 3), as the paper finds them,
- * with the sum of the values that each of them keeps.
+ * Candidates for the thresholds of a label (the family eta of METHOD 3), as the paper defines them,
+ * with the sum of the values that each keeps.
  *
- * The points that pass a candidate are those above it in both coordinates. Candidates are taken
- * from the highest support down while points enter a tree of sums (Fenwick) over the ranks of
+ * The points that pass a candidate are those above it in both coordinates. Candidates are visited
+ * in descending order of support while points enter a tree of sums (Fenwick) over the ranks of
  * shares, so that n candidates cost n log n instead of n^2. Invariant: a candidate's sums are those
  * of the points for which hcbr_i_eta_passes() holds.
  */
@@ -13,7 +13,7 @@
 
 double hcbr_i_eta_share(double winner, double other) {
     if (other < 0)
-        return 1; // evidence against the other one: passes any share
+        return 1; // evidence against the other label: passes any share
     return winner > 0 ? winner / (winner + other) : 0.5;
 }
 
@@ -57,7 +57,7 @@ static int compare_starts(const void *a, const void *b) {
     return hcbr_i_order_u64(y->from_support, x->from_support);
 }
 
-/** How many of the sorted values are not above x. */
+/** The number of sorted values not above x. */
 static size_t count_up_to(const double *values, size_t count, double x) {
     size_t low = 0, high = count;
     while (low < high) {
@@ -89,7 +89,7 @@ static double between(double low, double high) {
     return middle < high ? middle : low;
 }
 
-/** Half-way to the neighbour below (0 if there is none) or above (the value itself). */
+/** Half-way to the neighbour below (0 without one) or above (the value itself). */
 static double beside(const double *values, size_t count, double x, bool below) {
     if (below) {
         size_t first = count_below(values, count, x);
@@ -100,7 +100,7 @@ static double beside(const double *values, size_t count, double x, bool below) {
 }
 
 static void add_corner(search *s, double support, double share) {
-    // The rule knows no threshold for a support below 0 or a share below one half.
+    // The rule has no threshold for a support below 0 or a share below one half.
     hcbr_i_eta eta = {support > 0 ? support : 0, share >= 0.5 ? share : 0};
     if (eta.share >= 1)
         return;
@@ -130,7 +130,7 @@ static void find_corners(search *s) {
     s->corner_count = kept;
 }
 
-/* The tree counts from the highest share down, so that its prefixes are what passes. */
+/* The tree counts from the highest share down, so that its prefixes pass. */
 static void enter(search *s, const hcbr_i_eta_point *x) {
     size_t place = s->count - count_below(s->shares, s->count, x->share);
     for (; place <= s->count; place += place & (~place + 1))

@@ -1,5 +1,5 @@
 /*
- * Held-out supports: what each case of a base gets from a model that was built without it.
+ * Held-out supports: the supports of each case by a model built without it.
  *
  * Folds are drawn, and for each of them the engine builds a model of the other folds alone. Each
  * case is written by the one fold that holds it out, so folds can run in parallel.
@@ -21,10 +21,10 @@ typedef struct heldout_job {
     hcbr_status *status; /* by fold */
 } heldout_job;
 
-/* A thread of it. */
+/* A thread of the job. */
 typedef struct heldout_thread {
     heldout_job *job;
-    bool own; /* the caller's, which alone reports */
+    bool own; /* the caller's thread, which alone reports */
 } heldout_thread;
 
 static void report(heldout_job *job) {
@@ -86,7 +86,7 @@ static void run_folds(void *context, uint32_t worker, uint64_t begin, uint64_t e
     }
 }
 
-/* The reason of a failure: a fold that was stopped because of another has none of its own. */
+/* The error of the job; a fold stopped because of another has none of its own. */
 static hcbr_status outcome(const heldout_job *job, hcbr_error *err) {
     bool cancelled = atomic_load(&job->stop);
     for (uint32_t f = 0; f < job->folds.count; f++)
@@ -127,7 +127,7 @@ hcbr_status hcbr_i_heldout_make(hcbr_i_heldout *out, const struct hcbr_cases *ca
         hcbr_i_parallel(options->threads ? options->threads : 1, job.folds.count, 1, run_folds,
                         &job);
         if (!atomic_load(&job.stop) && job.told < ((uint64_t)options->round + 1) * job.folds.count)
-            report(&job); // other threads were the last
+            report(&job); // other threads finished last
         st = outcome(&job, err);
     }
     hcbr_i_folds_clear(&job.folds);

@@ -1,10 +1,11 @@
 /*
- * Isotonic calibration: the rising step function nearest to the held-out cases, made continuous.
+ * Isotonic calibration: the increasing step function nearest to the held-out cases, made
+ * continuous.
  *
  * Pool adjacent violators: scores in order, equal ones together; while a pool's share of positives
  * is not above the one before it the two are joined. Each pool gives two knots, at its lowest and
  * its highest score, so that the function is flat inside a pool and linear between pools. No
- * probability is 0 or 1: with n held-out cases nothing rarer than 1 / (n + 2) was measured.
+ * probability is 0 or 1: n held-out cases cannot measure anything rarer than 1 / (n + 2).
  */
 #include "tune/tune.h"
 
@@ -27,7 +28,7 @@ void hcbr_i_scored_sort(hcbr_i_scored *scored, size_t count) {
     qsort(scored, count, sizeof *scored, compare_scored);
 }
 
-/** Is the share of a not below that of b? */
+/** Whether the share of a is not below that of b. */
 static bool violates(const pool *a, const pool *b) {
     return a->positive * b->weight >= b->positive * a->weight;
 }

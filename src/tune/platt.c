@@ -2,9 +2,9 @@
  * Platt's calibration: a logistic curve through held-out scores.
  *
  * The targets are (n+ + 1) / (n+ + 2) and 1 / (n- + 2) instead of 1 and 0, so that separable scores
- * have a finite answer. The objective is convex in slope and offset; Newton's method with halved
- * steps finds its minimum. Scores are scaled to mean 0 and spread 1 first, since supports may be of
- * any size. A falling curve would contradict the scores: the slope is then 0.
+ * have a finite solution. The objective is convex in slope and offset; Newton's method with halved
+ * steps finds its minimum. Scores are first scaled to mean 0 and spread 1, since supports may be of
+ * any size. A decreasing curve would contradict the scores: the slope is then 0.
  */
 #include "tune/tune.h"
 
@@ -95,7 +95,7 @@ static bool step(fit *f) {
 
 void hcbr_i_platt_fit(hcbr_i_scored *scored, size_t count, hcbr_i_platt *out) {
     fit f = {.scored = scored, .count = count};
-    hcbr_i_scored_sort(scored, count); // sums do not depend on the order given
+    hcbr_i_scored_sort(scored, count); // sums do not depend on the input order
     prepare(&f);
     double prior = f.offset;
     evaluate(&f, 0, prior);

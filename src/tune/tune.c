@@ -6,8 +6,8 @@
  * cut of the score, so that a decision never changes back as the score rises, and more labels get
  * the thresholds of rule R2. Both are found in two ways: in each held-out part alone and averaged
  * over the parts, as the paper does, and in all parts together. Which way is better, and whether it
- * is better than no threshold, is measured on each part with what the other parts give, because a
- * threshold always looks good where it was chosen. A limit on the error is found over all parts
+ * is better than no threshold, is measured on each part with the thresholds of the other parts,
+ * because a threshold always looks good in-sample. A limit on the error is found over all parts
  * together, since a bound needs all cases.
  */
 #include "tuner.h"
@@ -114,7 +114,7 @@ static hcbr_status make_costs(hcbr_i_tuner *t, hcbr_notify_fn *warn, void *conte
     return st;
 }
 
-/** Do probabilities and costs decide, so that there is nothing to choose? */
+/** Whether probabilities and costs decide, so that there is nothing to choose. */
 static bool by_expected_cost(const hcbr_i_tuner *t) {
     return t->costs.by_given && (t->probable || t->calibrated);
 }
@@ -158,7 +158,7 @@ static hcbr_status choose_build(hcbr_i_tuner *t, const hcbr_i_heldout_options *h
 
 /* ---- costs ----------------------------------------------------------------------------------- */
 
-/** Nothing is chosen: the least expected cost is only reported. */
+/** There is nothing to choose: only report the least expected cost. */
 static hcbr_status take_costs(hcbr_i_tuner *t, hcbr_error *err) {
     double before = hcbr_i_tuner_measure(t, &t->out->heldout);
     hcbr_status st = hcbr_i_costs_copy(&t->out->costs, &t->costs, err);

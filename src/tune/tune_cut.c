@@ -1,7 +1,7 @@
 /*
  * A cut of the score of two labels (cut.c), so that an answer never changes back as the score
- * rises. It is found in each held-out part and in all together, and judged on parts that had no say
- * in it.
+ * rises. It is found in each held-out part and in all together, and judged on parts that it was not
+ * found in.
  */
 #include "tuner.h"
 

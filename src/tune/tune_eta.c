@@ -1,8 +1,8 @@
 /*
  * Thresholds of rule R2 for more than two labels. Accuracy and costs are sums over cases, so each
- * label is tuned by itself (eta.c); what it gives way to costs least where it is wrong.
+ * label is tuned by itself (eta.c); its fallback is the label that costs least where it is wrong.
  *
- * Values of points are whole numbers of a unit, so that sums do not depend on their order.
+ * Values of points are whole multiples of a unit, so that sums do not depend on their order.
  */
 #include "tuner.h"
 
@@ -24,7 +24,7 @@ static size_t collect(hcbr_i_tuner *t, uint32_t fold, uint32_t l) {
     return count;
 }
 
-/** The label to give if label l is not sure enough: the one that costs least when l is wrong. */
+/** The fallback of label l: the label that costs least when l is wrong. */
 static hcbr_label choose_fallback(hcbr_i_tuner *t, uint32_t l) {
     const hcbr_i_heldout *h = &t->out->heldout;
     hcbr_label best = HCBR_LABEL_UNKNOWN;
@@ -102,7 +102,7 @@ static hcbr_status tune_parts(hcbr_i_tuner *t, hcbr_i_eta *own, hcbr_error *err)
     return st;
 }
 
-/** The mean over the parts but one (HCBR_I_NONE: all) of their own thresholds. */
+/** The mean of the parts' own thresholds, without part `but` (HCBR_I_NONE: over all). */
 static void mean_but(const hcbr_i_tuner *t, const hcbr_i_eta *own, uint32_t but, hcbr_i_eta *out) {
     uint32_t folds = t->out->heldout.fold_count, count = folds - (but != HCBR_I_NONE);
     for (uint32_t l = 0; l < t->labels; l++) {
@@ -112,7 +112,7 @@ static void mean_but(const hcbr_i_tuner *t, const hcbr_i_eta *own, uint32_t but,
             if (fold == but)
                 continue;
             out[l].support += one.support / count;
-            // No share and one half mean the same, but only one half has the scale of the others.
+            // Share 0 and one half mean the same, but only one half has the scale of the others.
             out[l].share += (one.share > 0.5 ? one.share - 0.5 : 0) / count;
         }
         out[l].share += out[l].share > 0 ? 0.5 : 0;
@@ -120,8 +120,8 @@ static void mean_but(const hcbr_i_tuner *t, const hcbr_i_eta *own, uint32_t but,
 }
 
 /**
- * How good thresholds are that are chosen as the mean over the parts, or on all parts together.
- * Every part is decided with what the others chose.
+ * The value of thresholds chosen as the mean over the parts, or on all parts together. Every part
+ * is decided with the thresholds of the others.
  */
 static hcbr_status judge(hcbr_i_tuner *t, const hcbr_i_eta *own, bool together, double *value,
                          hcbr_error *err) {

@@ -1,6 +1,6 @@
 /*
- * How good the answers to held-out cases are by the rule chosen so far. While thresholds or cuts of
- * parts are compared, each case is answered by those of its own part.
+ * The quality of the answers to held-out cases by the rule chosen so far. While thresholds or cuts
+ * of parts are compared, each case is answered by those of its own part.
  */
 #include "tuner.h"
 

@@ -1,13 +1,13 @@
 /**
  * @file tuner.h
- * What the steps of tuning share; private to src/tune.
+ * Shared by the steps of tuning; private to src/tune.
  */
 #ifndef HCBR_I_TUNER_H
 #define HCBR_I_TUNER_H
 
 #include "tune/tune.h"
 
-/** Tuning at work. */
+/** The state of tuning. */
 typedef struct hcbr_i_tuner {
     const struct hcbr_cases *cases;
     const hcbr_tune_options *options;
@@ -17,29 +17,29 @@ typedef struct hcbr_i_tuner {
     bool probable;      /**< supports are probabilities */
     bool calibrated;    /**< they will become probabilities */
     hcbr_i_costs costs; /**< by_given is NULL: 1 for every wrong answer */
-    double unit;        /**< of a value */
+    double unit;        /**< of the values of points */
     hcbr_i_eta_point *points;
     uint32_t *point_of; /**< cases of the points, while a label is tuned */
-    double *truths;     /**< weight of them, by label */
+    double *truths;     /**< by label: their weight */
     hcbr_i_cut_point *scores;
-    uint32_t left_out;   /**< a part that is not looked at; HCBR_I_NONE: none */
-    hcbr_i_eta *by_part; /**< while they are compared: thresholds for each part, by label */
-    hcbr_cut *cuts;      /**< the same: cuts */
-    const hcbr_i_heldout_options *watch; /**< whose progress it is */
+    uint32_t left_out;   /**< a part to ignore; HCBR_I_NONE: none */
+    hcbr_i_eta *by_part; /**< while parts are compared: thresholds for each part, by label */
+    hcbr_cut *cuts;      /**< the same for cuts */
+    const hcbr_i_heldout_options *watch; /**< provides the progress function */
     uint64_t done, steps;                /**< labels of parts, or parts */
 } hcbr_i_tuner;
 
-/** Before a step, and after the last: report, and ask whether to stop. */
+/** Report progress before a step and after the last; may stop. */
 hcbr_status hcbr_i_tuner_step(hcbr_i_tuner *t, hcbr_error *err);
 
 /* ---- one held-out case ----------------------------------------------------------------------- */
 
-/** What it counts. */
+/** The weight of a held-out case. */
 static inline double hcbr_i_heldout_weight(const hcbr_i_heldout *h, uint32_t i) {
     return h->weight ? h->weight[i] : 1;
 }
 
-/** What giving a label or nothing costs. */
+/** The cost of answering a label or nothing. */
 static inline double hcbr_i_tuner_cost(const hcbr_i_tuner *t, uint32_t truth, hcbr_label given) {
     return t->costs.by_given ? hcbr_i_costs_of(&t->costs, truth, given)
                              : given != (hcbr_label)truth;
@@ -53,27 +53,27 @@ static inline double hcbr_i_tuner_score(const hcbr_i_tuner *t, const hcbr_i_held
     return h->winner[i] == 1 ? h->lead[i] : -h->lead[i];
 }
 
-/** Is a case's part the one looked at, or one of all (HCBR_I_NONE) but the one left out? */
+/** Whether a case's part is `fold`, or, for HCBR_I_NONE, any part but the ignored one. */
 static inline bool hcbr_i_tuner_is_in(const hcbr_i_tuner *t, uint32_t part, uint32_t fold) {
     return fold == HCBR_I_NONE ? part != t->left_out : part == fold;
 }
 
 /* ---- all of them (tune_measure.c) ------------------------------------------------------------ */
 
-/** Is the goal a measure of two labels? */
+/** Whether the goal is a measure of two labels. */
 bool hcbr_i_tuner_is_pair_goal(hcbr_goal goal);
 hcbr_i_measure hcbr_i_tuner_measure_of(hcbr_goal goal);
-/** The measure that is tuned for, over all held-out cases; larger is better. */
+/** The tuning goal over all held-out cases; larger is better. */
 double hcbr_i_tuner_measure(const hcbr_i_tuner *t, const hcbr_i_heldout *h);
-/** Say what the rule was chosen by: the measure without it and with it. */
+/** Describe the choice of the rule: the measure without it and with it. */
 void hcbr_i_tuner_say_why(const hcbr_i_tuner *t, double before, double after);
 
 /* ---- the rule (tune_eta.c, tune_cut.c) ------------------------------------------------------- */
 
-/** Room for thresholds, all 0, and what they are chosen with. */
+/** Allocate thresholds, all 0, and working memory. */
 hcbr_status hcbr_i_tuner_need_eta(hcbr_i_tuner *t, hcbr_error *err);
-/** Thresholds of rule R2: the better of the mean over the parts and of all parts together; none if
- *  neither helps. */
+/** Thresholds of rule R2: the mean over the parts or those of all parts together, whichever is
+ *  better; none if neither helps. */
 hcbr_status hcbr_i_tuner_choose_eta(hcbr_i_tuner *t, hcbr_error *err);
 /** The same for a cut of two labels. */
 hcbr_status hcbr_i_tuner_choose_cut(hcbr_i_tuner *t, hcbr_error *err);
