@@ -7,19 +7,19 @@
  * members of a bag of present features. Identical cases are merged (encoded_table.c) and put into
  * an order that depends on their content alone; all draws are keyed by content and seed, so the
  * order of the file changes nothing and a weight n is n copies. Copies of a case are dealt to five
- * folds; fold model k is fitted to what is not in fold k:
+ * folds; fold model k is fitted to the rows outside fold k:
  *
  *   linear   (linear_fit.c)    logistic strengths of single tests, dual coordinate descent
- *   boosted  (boost_folds.c)   trees of conjunctions fitted to what the trees before got wrong
+ *   boosted  (boost_folds.c)   trees of conjunctions fitted to the residuals of earlier trees
  *   forest   (forest_fit.c)    trees on bootstrap draws; a leaf gives shares of labels
  *   stack    (stack_weights.c) trust in each family, learnt on held-out supports
  *
- * With very many labels (more than `many`) work and memory follow the pairs of case and label that
- * are looked at: the linear model of a label is fitted to its cases and a sample of the others
+ * With very many labels (more than `many`) work and memory follow the pairs of case and label in
+ * use: the linear model of a label is fitted to its cases and a sample of the others
  * (linear_labels.c), and the stack is learnt on a sample of the cases.
  *
- * One grower (tree_grower.c) makes all trees. Sums it compares are exact: terms are rounded to a
- * grid on which doubles add without error, so neither order nor number of threads changes a bit.
+ * One grower (tree_grower.c) makes all trees. The sums it compares are exact: terms are rounded to
+ * a grid on which doubles add without error, so neither order nor number of threads changes a bit.
  */
 #ifndef HCBR_I_RICH_H
 #define HCBR_I_RICH_H

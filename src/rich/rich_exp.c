@@ -1,5 +1,5 @@
 /*
- * e^x of many numbers: sixteen at a time where the processor can, by the very operations of
+ * e^x of many numbers: sixteen at a time if the processor can, with exactly the operations of
  * hcbr_i_rich_exp_block(), so the bytes are the same.
  */
 #include "rich/rich_math.h"
@@ -9,7 +9,7 @@
 
 #define SIXTEEN 16u
 
-/* What is left of x beside a power of two, and that power. */
+/* Split x into a power of two and the rest. */
 HCBR_I_AVX2 static inline void reduce(const double *from, __m256d *rest, __m256d *power) {
     const __m256d most = _mm256_set1_pd(700), least = _mm256_set1_pd(-700);
     const __m256d magic = _mm256_set1_pd(0x1.8p52);
@@ -27,7 +27,7 @@ HCBR_I_AVX2 static inline __m256d step(__m256d p, __m256d r, double c) {
 }
 
 HCBR_I_AVX2 static void exp_sixteen(double *x) {
-    __m256d ra, rb, rc, rd, a, b, c, d; // side by side: none waits for another
+    __m256d ra, rb, rc, rd, a, b, c, d; // interleaved, so that none waits for another
     reduce(x, &ra, &a);
     reduce(x + 4, &rb, &b);
     reduce(x + 8, &rc, &c);

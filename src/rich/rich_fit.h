@@ -1,7 +1,7 @@
 /**
  * @file rich_fit.h
  * From cases to a rich model: options, the table of merged cases, the grower of trees, and the fits
- * of the families; private to src/rich but for model/engines.c.
+ * of the families; private to src/rich except for model/engines.c.
  */
 #ifndef HCBR_I_RICH_FIT_H
 #define HCBR_I_RICH_FIT_H
@@ -19,50 +19,50 @@ typedef enum hcbr_i_rich_effort {
     HCBR_I_RICH_MAX = 2
 } hcbr_i_rich_effort;
 
-/** Constants of the method; the defaults are what users get, others serve the ablation table. */
+/** Constants of the method; users get the defaults, the ablation table others. */
 typedef struct hcbr_i_rich_tuning {
-    bool family[HCBR_I_RICH_FAMILIES]; /**< which families are fitted */
+    bool family[HCBR_I_RICH_FAMILIES]; /**< families to fit */
     uint32_t fewest_numbers;           /**< distinct values from which numbers are ordered */
     uint32_t linear_cuts;              /**< ordered tests of a number in the linear model */
     uint32_t linear_passes;
     double linear_precision; /**< mean gradient of the cases at which fitting stops */
-    double linear_c;         /**< C: how far a case may pull */
-    uint32_t newton;         /**< cases from which strengths are found by Newton's steps */
+    double linear_c;         /**< C: upper bound of a case's alpha */
+    uint32_t newton;         /**< cases from which strengths are found by Newton's method */
     uint32_t depth[2];       /**< of trees: the first fold model tries both if they differ */
     uint32_t most_trees;     /**< of a fold model */
     uint32_t patience;       /**< trees after the best before boosting stops */
-    double stop_gain;        /**< and the least that so many trees must bring, per case */
+    double stop_gain;        /**< and the least gain of these trees, per case */
     double rate;             /**< part of a leaf's optimum that is taken */
-    double draw;             /**< part of the cases that a boosted tree is grown on */
-    double least_draw;       /**< of very many cases: no smaller part ... */
-    double most_drawn;       /**< ... and about so many */
-    double columns;          /**< part of the columns that a node looks at */
-    uint32_t fewest_columns; /**< but at least so many */
+    double draw;             /**< share of the cases that a boosted tree is grown on */
+    double least_draw;       /**< of very many cases: no smaller share ... */
+    double most_drawn;       /**< ... and about this many */
+    double columns;          /**< share of the columns that a node tries */
+    uint32_t fewest_columns; /**< but at least this many */
     double lambda;           /**< added to the curvature of a leaf */
     double least_h;          /**< least curvature of a leaf */
     double cuts;             /**< cuts drawn per column and node: this ... */
-    double cases_per_cut;    /**< ... and one more for so many cases */
+    double cases_per_cut;    /**< ... and one more per this many cases */
     uint32_t forest_trees;
     double forest_prior; /**< cases' worth of prior in each leaf */
     double forest_least; /**< least draws in a leaf */
-    double forest_cases; /**< weight that a tree draws on average, at the most */
-    double
-        forest_first; /**< of medium: part of the trees that is grown first; the others only ... */
-    double forest_trust; /**< ... if these are trusted so far */
-    double linear_trust; /**< of medium: single tests stay if those of the first fold model are
-                            trusted so far */
+    double forest_cases; /**< limit of the mean weight that a tree draws */
+    double forest_first; /**< of medium: share of the trees grown first; the others only ... */
+    double forest_trust; /**< ... if the trust in these is at least this */
+    double linear_trust; /**< of medium: single tests stay if the trust in those of the first fold
+                              model is at least this */
     double forest_cuts;
     double forest_columns;   /**< exponent: D^forest_columns columns per node */
     double stack_pull;       /**< how strongly equal trust is preferred */
-    uint32_t stack_cases;    /**< that trust is learnt on, at the most */
-    uint32_t stack_many;     /**< of which some are looked at first */
-    uint32_t laid;           /**< cases from which codes stand row by row too: for speed alone */
-    uint32_t medium;         /**< from so many cases on steps are larger, chance is less ... */
-    uint32_t large;          /**< ... and nodes look at all columns */
-    uint32_t many;           /**< more labels than these are fitted one by one, on samples */
+    uint32_t stack_cases;    /**< most cases that trust is learnt on */
+    uint32_t stack_many;     /**< cases from which a sample is used first */
+    uint32_t laid;           /**< cases from which codes are also stored row by row: for speed
+                                  only */
+    uint32_t medium;         /**< from this many cases on steps are larger, chance is less ... */
+    uint32_t large;          /**< ... and nodes try all columns */
+    uint32_t many;           /**< more labels than this are fitted one by one, on samples */
     double rivals;           /**< cases of other labels in such a sample, for each of its own */
-    uint32_t samples;        /**< and supports that the stack is then learnt on, about ... */
-    uint32_t fewest_samples; /**< ... but of so many cases at least */
+    uint32_t samples;        /**< and supports that the stack is learnt on then, about ... */
+    uint32_t fewest_samples; /**< ... but of at least this many cases */
 } hcbr_i_rich_tuning;
 
 /** The constants for data of less than `large` cases; more cases allow larger steps and trees. */
@@ -76,29 +76,30 @@ typedef struct hcbr_i_rich_options {
     hcbr_i_rich_tuning tuning;
     uint64_t seed;
     uint32_t threads;
-    const char *const *numeric; /**< keys taken as numbers whatever they look like */
+    const char *const *numeric; /**< keys always used as numbers */
     size_t numeric_count;
-    const char *const *categorical; /**< keys never taken as numbers */
+    const char *const *categorical; /**< keys never used as numbers */
     size_t categorical_count;
     hcbr_notify_fn *notify; /**< receives warnings about columns; may be NULL */
     void *notify_context;
-    bool kinds_said; /**< not about what the schema of the cases doubts */
+    bool kinds_said; /**< no warnings about doubts of the schema */
     hcbr_progress_fn *progress;
     void *progress_context;
     struct hcbr_i_rich_progress *progress_of; /**< set while a model is trained */
-    struct hcbr_i_rich_heldout *heldout;      /**< receives what held-out cases got; may be NULL */
-    struct hcbr_i_record *record; /**< receives how held-out cases were decided; may be NULL */
-    struct hcbr_cases *used_up;   /**< the cases, if their numbers may go once they are coded */
-    bool keep;                    /**< the cases */
+    struct hcbr_i_rich_heldout *heldout;      /**< receives probabilities of held-out cases; may be
+                                                   NULL */
+    struct hcbr_i_record *record; /**< receives decisions of held-out cases; may be NULL */
+    struct hcbr_cases *used_up;   /**< the cases, if their numbers may be released once encoded */
+    bool keep;                    /**< keep the cases */
 } hcbr_i_rich_options;
 
-/** How far training is (rich_progress.c). */
+/** Progress of training (rich_progress.c). */
 typedef struct hcbr_i_rich_progress {
     hcbr_progress_fn *progress;
     void *context;
-    const char *stage; /**< what is at work */
+    const char *stage; /**< the current stage */
     pthread_t caller;
-    uint64_t steps; /**< about so many; 0: nobody knows */
+    uint64_t steps; /**< approximate number; 0: unknown */
     atomic_uint_fast64_t done;
     atomic_bool stop;
 } hcbr_i_rich_progress;
@@ -107,14 +108,14 @@ void hcbr_i_rich_progress_begin(hcbr_i_rich_progress *progress, const hcbr_i_ric
 /** A family begins. False: stop. */
 bool hcbr_i_rich_progress_family(hcbr_i_rich_progress *progress, const hcbr_i_rich_tuning *tuning,
                                  uint32_t family, uint32_t labels);
-/** All families are done: what is left is how far each is trusted. False: stop. */
+/** All families are fitted; the stack remains. False: stop. */
 bool hcbr_i_rich_progress_trust(hcbr_i_rich_progress *progress);
-/** That is done too. False: stop. */
+/** The stack is fitted too. False: stop. */
 bool hcbr_i_rich_progress_end(hcbr_i_rich_progress *progress);
-/** A step was made, in whatever thread. False: stop, as soon as possible. */
+/** Count a step, in any thread. False: stop, as soon as possible. */
 bool hcbr_i_rich_tick(const hcbr_i_rich_options *options);
-/** Ask between two steps whether to go on: HCBR_OK, or HCBR_ECANCELLED. No tenth of a second of
- *  work should pass without a step or this. */
+/** Report progress between two steps: HCBR_OK, or HCBR_ECANCELLED. At most a tenth of a second
+ *  should pass between two calls of this or of steps. */
 hcbr_status hcbr_i_rich_go_on(const hcbr_i_rich_options *options, hcbr_error *err);
 
 /** Probabilities of merged cases by fold models, and a stack of them, that did not see them. Zero
@@ -134,47 +135,48 @@ typedef struct hcbr_i_rich_view {
     const struct hcbr_cases *cases;
     const uint32_t *index; /**< NULL: all of them */
     uint32_t count;        /**< of index */
-    const double *weight;  /**< by number of the case, >= 0 and finite; NULL: 1 */
-    double grid; /**< of weights, see hcbr_i_rich_weight_grid(); 0: they stand as they are */
+    const double *weight;  /**< by case number, >= 0 and finite; NULL: 1 */
+    double grid;           /**< of weights, see hcbr_i_rich_weight_grid(); 0: not rounded */
 } hcbr_i_rich_view;
 
 /**
- * A power of two so small that nothing is lost by rounding the weights of a view to its multiples,
- * and so large that all sums of them are then exact, in any order. It depends on their sum alone.
+ * A power of two so small that rounding the weights of a view to its multiples loses nothing, and
+ * so large that all sums of them are exact, in any order. It depends on their sum alone.
  */
 double hcbr_i_rich_weight_grid(const hcbr_i_rich_view *view);
-/** Has a case neither a feature nor a number? */
+/** Whether a case has neither a feature nor a number. */
 static inline bool hcbr_i_case_is_empty(const struct hcbr_cases *cases, uint32_t i) {
     return cases->start[i] == cases->start[i + 1] &&
            (!cases->numbers.start || cases->numbers.start[i] == cases->numbers.start[i + 1]);
 }
-/** The weight of a case as it counts. */
+/** The weight of a case, rounded to the grid. */
 double hcbr_i_rich_weight(const hcbr_i_rich_view *view, uint32_t number);
 
 /* ---- columns to look at (column_warnings.c) -------------------------------------------------- */
 
-/** What the values of a key say about how it should be taken. Zero-initialise to start. */
+/** Facts about the values of a key, to judge its encoding. Zero-initialise to start. */
 typedef struct hcbr_i_rich_facts {
-    hcbr_i_rich_kind kind;           /**< that was chosen */
-    bool is_numeric, is_categorical; /**< as the options say */
-    bool is_said;                    /**< what is doubtful about it */
+    hcbr_i_rich_kind kind;           /**< the chosen encoding */
+    bool is_numeric, is_categorical; /**< by the options */
+    bool is_said;                    /**< its doubts were reported */
     bool several;                    /**< a case has two values of it */
-    bool fractions;                  /**< a number that is no whole one */
+    bool fractions;                  /**< a number that is not whole */
     uint32_t numbers, words;         /**< different values that are numbers, and others */
-    double weight, word_weight;      /**< of the cases that have a value; a value that is none */
+    double weight, word_weight;      /**< of the cases with a value; with a value that is not a
+                                          number */
     double least, most;              /**< number */
-    hcbr_i_text word, wide;          /**< examples: no number, too many digits */
+    hcbr_i_text word, wide;          /**< examples: not a number, too many digits */
 } hcbr_i_rich_facts;
 
-/** Add a value that is no number. */
+/** Add a value that is not a number. */
 void hcbr_i_rich_facts_word(hcbr_i_rich_facts *facts, hcbr_i_text value, double weight);
 /** Add a number; value: its text if it has many digits, else absent. */
 void hcbr_i_rich_facts_number(hcbr_i_rich_facts *facts, hcbr_i_text value, double number,
                               double weight);
-/** Warn if the choice is doubtful; *doubts counts. */
+/** Warn if the encoding is doubtful; counts in *doubts. */
 void hcbr_i_rich_doubt(const hcbr_i_rich_options *options, hcbr_i_text key,
                        const hcbr_i_rich_facts *facts, uint32_t *doubts);
-/** All keys were looked at: say how many were not named. */
+/** Called after all keys: report how many were not named. */
 void hcbr_i_rich_doubt_end(const hcbr_i_rich_options *options, uint32_t doubts);
 
 /* ---- table of merged cases (encoded_table.c) ------------------------------------------------- */
@@ -185,34 +187,34 @@ typedef struct hcbr_i_rich_table {
     uint8_t *codes;                   /**< column after column: codes[c * rows + i] */
     uint8_t *records;                 /**< row after row: records[i * stride + c]; may be NULL */
     uint32_t stride;
-    uint32_t *bins;      /**< by column: its first place in a list of all codes */
+    uint32_t *bins;      /**< by column: its offset in a list of all codes */
     uint64_t *bag_start; /**< row i has bag[bag_start[i] .. bag_start[i+1]) */
     uint32_t *bag;
     uint32_t *label;
     double *weight;  /**< > 0 */
-    uint32_t *group; /**< number of the row's group; NULL: there are no groups */
-    uint64_t *unit;  /**< key of what is held out together: of the content without the label, or of
-                          the group */
-    uint8_t *fold;   /**< that holds the row out; HCBR_I_RICH_FOLDS: none does */
-    double *self;    /**< what a case adds to the support of its own label; NULL: the fold models do
-                        not    see what their folds hold out */
+    uint32_t *group; /**< number of the row's group; NULL: no groups */
+    uint64_t *unit;  /**< key of a held-out unit: of the content without the label, or of the
+                          group */
+    uint8_t *fold;   /**< fold that holds the row out; HCBR_I_RICH_FOLDS: none */
+    double *self;    /**< the contribution of a case to its own support; NULL: the fold models do
+                          not see what their folds hold out */
     uint64_t *hash;  /**< of content and label: draws of boosting are keyed by it */
     double *label_weight;
     double total_weight;
     double grid; /**< multiples of it, up to the total weight, add exactly in doubles */
     /* Rows whose held-out supports are kept (hcbr_i_rich_table_sample()): */
     uint32_t sample_count;
-    uint32_t *sample;  /**< the rows, rising; NULL: all of them */
-    uint32_t *sampled; /**< by row: its place in the sample, HCBR_I_NONE: none; NULL: itself */
+    uint32_t *sample;  /**< the rows, ascending; NULL: all of them */
+    uint32_t *sampled; /**< by row: its index in the sample or HCBR_I_NONE; NULL: the row itself */
 } hcbr_i_rich_table;
 
-/** Codes row by row too, for the grower (column_sums.c). False: no memory. */
+/** Store codes row by row too, for the grower (column_sums.c). False: no memory. */
 bool hcbr_i_rich_table_lay(hcbr_i_rich_table *table);
 /** Keep held-out supports of no more than about `most` rows. False: no memory. */
 bool hcbr_i_rich_table_sample(hcbr_i_rich_table *table, uint32_t most);
 
-/** What a row weighs for the model of a fold, which does not see what is held out there,
- * unless all fold models see all. */
+/** The weight of a row in the training part of a fold, which excludes held-out rows unless all fold
+ * models see all. */
 static inline double hcbr_i_rich_seen_weight(const hcbr_i_rich_table *table, uint32_t row,
                                              uint32_t fold) {
     return table->fold[row] == fold && !table->self ? 0 : table->weight[row];
@@ -223,51 +225,52 @@ static inline uint32_t hcbr_i_rich_sample_row(const hcbr_i_rich_table *table, ui
     return table->sample ? table->sample[place] : place;
 }
 
-/** The place of a row in the sample, HCBR_I_NONE: none. */
+/** The index of a row in the sample, or HCBR_I_NONE. */
 static inline uint32_t hcbr_i_rich_sample_place(const hcbr_i_rich_table *table, uint32_t row) {
     return table->sampled ? table->sampled[row] : row;
 }
 
 /** Cases as codes, before they are merged (column_encoding.c). */
 typedef struct hcbr_i_rich_coded {
-    struct hcbr_i_rich_word *words; /**< where numbers are, by place, then by feature */
+    struct hcbr_i_rich_word *words; /**< words of number keys, by place, then by feature */
     size_t word_count, word_capacity;
     uint32_t count;      /**< cases of the view, by place */
     uint8_t *codes;      /**< column after column: codes[c * count + i] */
-    uint64_t *bag_start; /**< case i has bag[bag_start[i] .. bag_start[i+1]), rising */
+    uint64_t *bag_start; /**< case i has bag[bag_start[i] .. bag_start[i+1]), ascending */
     uint32_t *bag;
 } hcbr_i_rich_coded;
 void hcbr_i_rich_coded_clear(hcbr_i_rich_coded *coded);
 
 /**
- * Choose the kinds of columns and encode the cases of a view, whose list has its numbers apart.
+ * Choose the encoding of columns and encode the cases of a view, whose list has separate numbers.
  *
- * @param past receives what is kept of them; NULL: nothing is.
+ * @param past receives the kept cases; may be NULL.
  */
 hcbr_status hcbr_i_rich_encode(hcbr_i_rich_encoder *out, hcbr_i_rich_coded *coded,
                                struct hcbr_i_rich_past *past, const hcbr_i_rich_view *view,
                                const hcbr_i_rich_options *options, hcbr_error *err);
 
-/** Which keys of a list, whose numbers need not be apart, are numbers with cuts; by key of it. */
+/** Find the keys of a list that are numbers with cuts, by key of the list; numbers need not be
+ *  separate. */
 hcbr_status hcbr_i_rich_number_keys(const hcbr_i_rich_view *view,
                                     const hcbr_i_rich_options *options, bool *by_key,
                                     hcbr_error *err);
 
-/** Merge cases; row_of receives by place the row of a case, HCBR_I_NONE if it has no weight. */
+/** Merge cases; row_of receives the row of each case by place, HCBR_I_NONE without weight. */
 hcbr_status hcbr_i_rich_table_make(hcbr_i_rich_table *out, const hcbr_i_rich_encoder *encoder,
                                    const hcbr_i_rich_view *view, const hcbr_i_rich_coded *coded,
                                    uint64_t seed, uint32_t threads, uint32_t *row_of,
                                    hcbr_error *err);
-/** Keys of the content of all rows, as their units. False: no memory. */
+/** Set the units of all rows to keys of their content. False: no memory. */
 bool hcbr_i_rich_table_key(hcbr_i_rich_table *table, uint64_t seed);
-/** Hashes, units, folds and sums of weights, once content and its keys, label, group and weight of
- *  all rows are there. False: no memory. */
+/** Compute hashes, units, folds and sums of weights, once content and its keys, label, group and
+ *  weight of all rows are set. False: no memory. */
 bool hcbr_i_rich_table_deal(hcbr_i_rich_table *table, uint64_t seed);
 void hcbr_i_rich_table_clear(hcbr_i_rich_table *table);
 
-/** Units and folds of a table whose hashes are there (table_folds.c). False: no memory. */
+/** Units and folds of a table with hashes (table_folds.c). False: no memory. */
 bool hcbr_i_rich_units_deal(hcbr_i_rich_table *table, uint64_t seed);
-/** Take each case out of held-out supports of fold models that have seen it. */
+/** Remove each case from the held-out supports of fold models that have seen it. */
 void hcbr_i_rich_leave_out(const hcbr_i_rich_table *table, double *held);
 
 /* ---- counts (value_counts.c) ----------------------------------------------------------------- */
@@ -275,13 +278,13 @@ void hcbr_i_rich_leave_out(const hcbr_i_rich_table *table, double *held);
 bool hcbr_i_rich_counts_make(hcbr_i_rich_counts *out, const hcbr_i_rich_encoder *encoder,
                              const hcbr_i_rich_table *table, const uint32_t *row_of, uint32_t count,
                              const struct hcbr_i_rich_word *words, size_t word_count);
-/** By member of the bag: the first that stands in the very same cases. False: no memory. */
+/** By member of the bag: the first member with exactly the same cases. False: no memory. */
 bool hcbr_i_rich_twins_make(uint32_t **out, const hcbr_i_rich_table *table);
 
 /* ---- growing trees (tree_grower.c) ----------------------------------------------------------- */
 
-/** Called for each leaf: cases drawn for the tree that end in it, and the others that do. Fills
- *  the leaf's values. */
+/** Called for each leaf with the drawn cases that end in it, and the others. Fills the leaf's
+ *  values. */
 typedef void hcbr_i_rich_leaf(void *context, double *values, const uint32_t *drawn, uint32_t n,
                               const uint32_t *rest, uint32_t rest_n);
 
@@ -291,8 +294,8 @@ typedef struct hcbr_i_rich_growth {
     uint32_t channels;      /**< 1 or 3 */
     uint32_t depth;
     double lambda, least_h;
-    double columns;             /**< how many columns a node looks at, part of them */
-    uint32_t fewest_columns;    /**< but at least so many */
+    double columns;             /**< share of the columns that a node tries */
+    uint32_t fewest_columns;    /**< but at least this many */
     double cuts, cases_per_cut; /**< as in the tuning */
     bool pure;                  /**< do not split cases of one label */
     uint64_t key;               /**< of the draws of this tree */
@@ -311,18 +314,18 @@ bool hcbr_i_rich_grow(hcbr_i_rich_forest *forest, const hcbr_i_rich_growth *grow
 
 /* ---- fitting (rich_fit.c) -------------------------------------------------------------------- */
 
-/** Asked once held-out supports by the first trees of the forest, or by the linear model
- * of the first fold, are there: are more wanted? */
+/** Called once held-out supports by the first trees of the forest, or by the linear model of the
+ * first fold, are ready: whether to continue. */
 typedef bool hcbr_i_rich_more(void *context);
-/** Held-out supports: of place i of the sample, by the model of its row's fold, at i *
- * outputs. Fills alpha and scale of kept. more: NULL, all fold models are fitted; if no more are
- * wanted there is no linear model, and `out` has no outputs. */
+/** Held-out supports: of place i of the sample, by the model of its row's fold, at i * outputs.
+ * Fills alpha and scale of kept. more: NULL, all fold models are fitted; if it returns false there
+ * is no linear model, and `out` has no outputs. */
 hcbr_status hcbr_i_rich_linear_fit(hcbr_i_rich_linear *out, hcbr_i_rich_kept *kept,
                                    const hcbr_i_rich_table *table,
                                    const hcbr_i_rich_options *options, double *held,
                                    hcbr_i_rich_more *more, void *context, hcbr_error *err);
-/** honest: receives held-out supports by as many trees as the models of the other folds found
- *  best; NULL: nobody asks for them. */
+/** honest: receives held-out supports by the number of trees that the models of the other folds
+ *  found best; may be NULL. */
 hcbr_status hcbr_i_rich_boost_fit(hcbr_i_rich_boosted *out, const hcbr_i_rich_table *table,
                                   const hcbr_i_rich_options *options, double *held, double *honest,
                                   hcbr_error *err);
@@ -332,8 +335,8 @@ hcbr_status hcbr_i_rich_forest_fit(hcbr_i_rich_forest *out, hcbr_i_rich_shares *
                                    const hcbr_i_rich_options *options, double *held,
                                    hcbr_i_rich_more *more, void *context, hcbr_error *err);
 #define HCBR_I_RICH_ALL_FOLDS ((1u << HCBR_I_RICH_FOLDS) - 1)
-/** held: of each family, NULL if it is off. folds: those that are learnt from, a bit each. every:
- * of the places of the sample that are looked at. */
+/** held: of each family, NULL if it is off. folds: a bit for each fold to learn from. every: stride
+ * in the sample. */
 hcbr_status hcbr_i_rich_stack_fit(hcbr_i_rich_stack *out, const hcbr_i_rich_table *table,
                                   const hcbr_i_rich_options *options,
                                   double *const held[HCBR_I_RICH_FAMILIES], uint32_t folds,
@@ -349,24 +352,24 @@ static inline void hcbr_i_rich_stack_support(const hcbr_i_rich_stack *stack,
             support[l] += stack->trust[f] * held[f][i * outputs + l];
 }
 
-/** How certain the stacked supports of several labels are (temperature.c). False: no memory. */
+/** The temperature of the stacked supports of several labels (temperature.c). False: no memory. */
 bool hcbr_i_rich_temperature_fit(hcbr_i_rich_stack *stack, const hcbr_i_rich_table *table,
                                  const hcbr_i_rich_options *options,
                                  double *const held[HCBR_I_RICH_FAMILIES], uint32_t folds,
                                  uint32_t every);
 
-/** Fill what the options ask for of the held-out cases, their probabilities or how they were
- *  decided, each by the fold models and a stack that have not seen it (cross_fitting.c). held: of
- * each family, NULL if it is off. HCBR_OK or HCBR_ENOMEM. */
+/** Fill the requested results of held-out cases, probabilities or decisions, by fold models and a
+ *  stack that have not seen them (cross_fitting.c). held: of each family, NULL if it is off.
+ *  HCBR_OK or HCBR_ENOMEM. */
 hcbr_status hcbr_i_rich_look_back(const hcbr_i_rich *rich, const hcbr_i_rich_table *table,
                                   const hcbr_i_rich_options *options,
                                   double *const held[HCBR_I_RICH_FAMILIES],
                                   const hcbr_i_rich_view *view, const uint32_t *row_of,
                                   hcbr_error *err);
 
-/** What training takes; a function of the engine (fit/rich_estimate.c). */
+/** The cost of training; a function of the engine (fit/rich_estimate.c). */
 void hcbr_i_rich_estimate(const hcbr_i_shape *shape, hcbr_estimate *out);
-/** The fit, and what it makes of columns; functions of the engine (rich_engine_fit.c). */
+/** The fit, and the number keys of a list; functions of the engine (rich_engine_fit.c). */
 hcbr_status hcbr_i_rich_fit(void **state, hcbr_i_fitted *out, struct hcbr_cases *cases,
                             const hcbr_i_fit_options *options, hcbr_error *err);
 hcbr_status hcbr_i_rich_keys_of_numbers(const struct hcbr_cases *cases,

@@ -24,7 +24,7 @@ static inline hcbr_i_rich_pair hcbr_i_rich_select(hcbr_i_rich_bits mask, hcbr_i_
     return (hcbr_i_rich_pair)(((hcbr_i_rich_bits)yes & mask) | ((hcbr_i_rich_bits)no & ~mask));
 }
 
-/** Two numbers of a list, and back: in one go, so that they can be read again at once. */
+/** Load and store two numbers at once, so that they can be reloaded without a stall. */
 static inline hcbr_i_rich_pair hcbr_i_rich_get_pair(const double *from) {
     hcbr_i_rich_pair pair;
     memcpy(&pair, from, sizeof pair);
@@ -44,7 +44,7 @@ static inline hcbr_i_rich_pair hcbr_i_rich_larger(hcbr_i_rich_pair a, hcbr_i_ric
 #endif
 }
 
-/** x if it is from -700 to 700, else the border. */
+/** x limited to -700 .. 700. */
 static inline hcbr_i_rich_pair hcbr_i_rich_clamp(hcbr_i_rich_pair x) {
     const hcbr_i_rich_pair most = {700, 700};
 #ifdef __SSE2__
@@ -55,7 +55,7 @@ static inline hcbr_i_rich_pair hcbr_i_rich_clamp(hcbr_i_rich_pair x) {
 #endif
 }
 
-/** p r + c of four pairs side by side: none waits for another. */
+/** p r + c of four pairs, interleaved so that none waits for another. */
 static inline void hcbr_i_rich_four(hcbr_i_rich_pair *p, const hcbr_i_rich_pair *r, double c) {
     p[0] = p[0] * r[0] + c;
     p[1] = p[1] * r[1] + c;
@@ -63,18 +63,18 @@ static inline void hcbr_i_rich_four(hcbr_i_rich_pair *p, const hcbr_i_rich_pair 
     p[3] = p[3] * r[3] + c;
 }
 
-/** What is left of x beside a power of two, and that power. */
+/** Split x into a power of two and the rest. */
 static inline void hcbr_i_rich_reduce(hcbr_i_rich_pair x, hcbr_i_rich_pair *rest,
                                       hcbr_i_rich_pair *power) {
-    const double magic = 0x1.8p52; // added, it leaves the whole part in the lowest bits
+    const double magic = 0x1.8p52; // adding it leaves the whole part in the lowest bits
     x = hcbr_i_rich_clamp(x);
     hcbr_i_rich_pair shifted = x * 0x1.71547652b82fep+0 + magic, k = shifted - magic;
     *rest = (x - k * 0x1.62e42fee00000p-1) - k * 0x1.a39ef35793c76p-33;
     *power = (hcbr_i_rich_pair)(((hcbr_i_rich_bits)shifted << 52) + ((uint64_t)1023 << 52));
 }
 
-/** e^x of a block of numbers in their place, |x| <= 700 (beyond, that of the border), to about
- *  1e-13: faster than the library's and the same everywhere. */
+/** e^x of a block of numbers in place, |x| <= 700 (limited), to about 1e-13: faster than the
+ *  library's and the same everywhere. */
 static inline void hcbr_i_rich_exp_block(double *x) {
     hcbr_i_rich_pair p[4], r[4], power[4];
     hcbr_i_rich_reduce(hcbr_i_rich_get_pair(x), &r[0], &power[0]);
@@ -91,15 +91,15 @@ static inline void hcbr_i_rich_exp_block(double *x) {
     hcbr_i_rich_put_pair(x + 6, p[3] * power[3]);
 }
 
-/** Numbers that are brought together for the functions of many. */
+/** Numbers collected for the functions of many. */
 #define HCBR_I_RICH_MANY 64u
 
-/** So many, rounded up to whole blocks. */
+/** Rounded up to whole blocks. */
 static inline uint32_t hcbr_i_rich_whole_blocks(uint32_t count) {
     return (count + HCBR_I_RICH_BLOCK - 1) / HCBR_I_RICH_BLOCK * HCBR_I_RICH_BLOCK;
 }
 
-/** The same of `count` numbers, whole blocks of them (rich_exp.c). */
+/** The same for `count` numbers in whole blocks (rich_exp.c). */
 void hcbr_i_rich_exp_many(double *x, uint32_t count);
 
 /** e^x of one number, as above. */
@@ -119,8 +119,7 @@ static inline double hcbr_i_rich_logistic(double x) {
 
 #define HCBR_I_RICH_LEAST_SIZE 0x1p-200 /* of supports that are not all equal */
 
-/** How far the supports of a case are apart: the root of the mean square of their distances from
- *  their mean. */
+/** The standard deviation of the supports of a case. */
 static inline double hcbr_i_rich_size(const double *support, uint32_t labels) {
     double mean = 0, sum = 0;
     for (uint32_t l = 0; l < labels; l++)

@@ -1,20 +1,20 @@
 /*
- * Boosted conjunctions: each fold model grows trees on what its trees before got wrong.
+ * Boosted conjunctions: each fold model grows trees on the residuals of its earlier trees.
  *
  * Tree t is grown on most of the fold model's cases, drawn by content; a leaf moves the support by
- * rate * G / (H + lambda), G the sum of the residuals r = [y = l] - p of the cases drawn, H that of
- * their curvatures p (1 - p), and by no more than 64 rate. Growing stops when the log-loss of the
- * held-out cases has not been better for a while, and the trees after the best are forgotten. More
- * than two labels share the trees: tests are chosen on three random sums of the labels' residuals,
- * a leaf has a value for every label. Residuals are rounded to the table's grid: a leaf's sums are
- * exact.
+ * rate * G / (H + lambda), G the sum of the residuals r = [y = l] - p of the drawn cases, H that of
+ * their curvatures p (1 - p), and by at most 64 rate. Growing stops when the log-loss of the
+ * held-out cases has not improved for a while, and the trees after the best are removed. More than
+ * two labels share the trees: tests are chosen on three random sums of the labels' residuals, a
+ * leaf has a value for every label. Residuals are rounded to the table's grid, so the sums of a
+ * leaf are exact.
  */
 #include "rich/boost/boost_fold.h"
 #include "rich/rich_draw.h"
 
-#define NO_STOP_TREES 50u /* where there is nothing to stop by */
-#define FIRST_KEPT 8u     /* trees after which held-out supports are kept first */
-#define WATCH 1024u       /* rows that are held between two questions whether to go on */
+#define NO_STOP_TREES 50u /* trees if there are no held-out cases to stop by */
+#define FIRST_KEPT 8u     /* trees after which held-out supports are stored first */
+#define WATCH 1024u       /* rows scored between two progress calls */
 
 typedef hcbr_i_rich_fold_model fold_model;
 typedef hcbr_i_rich_booster booster;
@@ -106,7 +106,7 @@ static uint32_t draw(const booster *b, uint32_t tree) {
     uint32_t n = 0, others = 0;
     for (uint32_t i = 0; i < t->rows; i++) {
         bool in = j->weight[i] > 0;
-        if (limit < UINT64_MAX) // else all are drawn
+        if (limit < UINT64_MAX) // otherwise all are drawn
             in &= hcbr_i_rich_is_drawn(t->hash[i], key, limit);
         b->drawn[n] = i;
         b->rest[others] = i;
@@ -143,7 +143,7 @@ static void move(const fold_model *j, const double *value, const uint32_t *rows,
 static void sum_two(const double *gradient, const uint32_t *rows, uint32_t n, double *out) {
     hcbr_i_rich_pair a = {0, 0}, b = {0, 0};
     uint32_t i = 0;
-    for (; i + 2 <= n; i += 2) { // two, since additions wait for each other
+    for (; i + 2 <= n; i += 2) { // two at a time, since additions wait for each other
         a += hcbr_i_rich_get_pair(gradient + 2 * (size_t)rows[i]);
         b += hcbr_i_rich_get_pair(gradient + 2 * (size_t)rows[i + 1]);
     }
@@ -171,8 +171,8 @@ static void fill_leaf(void *context, double *values, const uint32_t *drawn, uint
 
 /* ---- stopping -------------------------------------------------------------------------------- */
 
-/* Log-loss of the cases this fold model does not see, exact but for the last rounding; *weight
- * receives how many they are. */
+/* Log-loss of the cases that this fold model does not see, exact but for the last rounding; *weight
+ * receives their weight. */
 static double held_loss(const fold_model *j, double *weight) {
     const hcbr_i_rich_table *t = j->table;
     hcbr_i_exact loss = {{0}, 0};
@@ -251,7 +251,7 @@ static hcbr_i_rich_growth growth_of(booster *b, uint32_t tree) {
                                 .context = b};
 }
 
-/* Is the fold model done, now that another tree has left such a loss? */
+/* Whether the fold model is done, after another tree with this loss. */
 static bool is_done(fold_model *j, double loss) {
     const hcbr_i_rich_tuning *t = &j->options->tuning;
     bool stops = j->held_total > 0;
@@ -275,8 +275,8 @@ static double *kept_list(const fold_model *j, uint32_t number) {
     return j->kept + (size_t)number * j->own_count * j->outputs;
 }
 
-/* Keep the supports of held-out rows after every so many trees. When there is no room for another
- * list, every second one goes. */
+/* Store the supports of held-out rows after every `every` trees. If the room is full, every second
+ * list is dropped. */
 static void keep_supports(fold_model *j) {
     const size_t k = j->outputs, size = j->own_count * k * sizeof *j->kept;
     if (j->grown != (j->kept_count + 1) * j->every)
@@ -313,7 +313,7 @@ bool hcbr_i_rich_fold_model_grow(fold_model *j, booster *b) {
 
 /* ---- held-out supports ----------------------------------------------------------------------- */
 
-/* A fold model's held-out rows, one after the other. */
+/* The state of scoring a fold model's held-out rows. */
 typedef struct holder {
     const fold_model *model;
     uint8_t *codes;   /* of the row */
@@ -328,8 +328,8 @@ static void take_row(const holder *h, uint32_t row) {
         h->in_bag[t->bag[b]] = row + 1;
 }
 
-/* The support of an own row by the first `trees`, from the last list before on. Trees are added in
- * their order, as in training. */
+/* The support of an own row by the first `trees` trees, starting from the last stored list before
+ * them. Trees are added in order, as in training. */
 static void add_trees(const holder *h, uint32_t own, uint32_t trees, double *out) {
     const fold_model *j = h->model;
     const hcbr_i_rich_forest *f = &j->forest;
@@ -343,7 +343,7 @@ static void add_trees(const holder *h, uint32_t own, uint32_t trees, double *out
     }
 }
 
-/* Write the supports of all own rows. False: stopped. */
+/* Store the supports of all own rows. False: stopped. */
 static bool hold_rows(const holder *h, uint32_t others, double *held, double *honest) {
     const fold_model *j = h->model;
     const size_t k = j->outputs;

@@ -2,12 +2,12 @@
  * All fold models of boosted trees, tree by tree.
  *
  * A thread takes the next tree of the fold model that is furthest behind, so that none waits for
- * the slowest; a single thread takes the fold models one after the other, and needs the room of
- * one. Trees of a fold model follow each other, and fold models know nothing of each other but for
- * the depth: the first fold model is grown twice where two are tried, and the others have the depth
- * with which it did better on its held-out cases. Of many cases one of the two is given up early
- * where that is plain (has_lost(), is_far_ahead()). The deeper one is grown no further than the
- * other, and the other waits for it where they are compared: neither depends on the threads.
+ * the slowest; a single thread takes the fold models one after the other, and needs the memory of
+ * one. Trees of a fold model follow each other, and fold models are independent but for the depth:
+ * if two depths are tried, the first fold model is grown with both, and the others have the depth
+ * that did better on its held-out cases. With many cases one of the two is given up early if the
+ * result is clear (has_lost(), is_far_ahead()). The deeper one never has more trees than the other,
+ * and the other waits for it before they are compared: neither depends on the threads.
  */
 #include "rich/boost/boost_fold.h"
 
@@ -28,7 +28,7 @@ typedef struct fold_models {
     pthread_cond_t moved;     /* a tree has been grown */
     fold_model model[MODELS]; /* the first TRIALS are of fold 0; if one depth is tried, one is */
     bool busy[MODELS];
-    uint32_t first;   /* the one of fold 0 that counts; its depth is that of the others */
+    uint32_t first;   /* the chosen one of fold 0; its depth is that of the others */
     bool depth_known; /* and all of them may grow */
     bool failed;
     hcbr_i_rich_booster *boosters; /* by thread */
@@ -36,20 +36,20 @@ typedef struct fold_models {
 
 /* ---- whose turn it is ------------------------------------------------------------------------ */
 
-/* A part of the patience, of trees. */
+/* The patience divided by `part`, at least 1 tree. */
 static uint32_t part_of(const fold_model *j, uint32_t part) {
     uint32_t trees = j->options->tuning.patience / part;
     return trees ? trees : 1;
 }
 
-/* Has the smaller one to wait for the deeper one, before they are compared? */
+/* Whether the smaller one must wait for the deeper one, before they are compared. */
 static bool must_wait(const fold_models *x) {
     const fold_model *small = &x->model[0], *deep = &x->model[1];
     return !x->depth_known && deep->rival && !deep->done && deep->grown < small->grown &&
            (small->grown == part_of(small, 2) || small->grown == part_of(small, 1));
 }
 
-/* May a fold model grow now? */
+/* Whether a fold model can grow now. */
 static bool is_ready(const fold_models *x, uint32_t i) {
     const fold_model *j = &x->model[i];
     if (x->busy[i] || j->done || (i >= TRIALS && !x->depth_known) || (i == 0 && must_wait(x)))
@@ -74,13 +74,13 @@ static bool all_done(const fold_models *x) {
     return true;
 }
 
-/* The least loss of a fold model up to so many trees, or of all it has. */
+/* The least loss of a fold model in its first `trees` trees. */
 static double least_at(const fold_model *j, uint32_t trees) {
     return j->losses[(trees < j->grown ? trees : j->grown) - 1];
 }
 
-/* Has the deeper one lost? Deep trees learn faster: once behind, they stay behind. So do they once
- * they are hardly ahead and have not got any further ahead. */
+/* Whether the deeper one has lost. Deep trees learn faster: once behind, they stay behind. The same
+ * holds once they are hardly ahead and their lead no longer grows. */
 static bool has_lost(const fold_model *j) {
     const fold_model *rival = j->rival;
     uint32_t n = j->grown, quarter = part_of(j, 4);
@@ -93,7 +93,7 @@ static bool has_lost(const fold_model *j) {
            j->loss * least_at(rival, quarter) > STILL * least_at(j, quarter) * small;
 }
 
-/* Is the deeper one so far ahead that the smaller one need not be grown to its end? */
+/* Whether the deeper one is so far ahead that the smaller one can be stopped. */
 static bool is_far_ahead(const fold_model *deep) {
     const fold_model *small = deep->rival;
     uint32_t n = part_of(deep, 1);
@@ -101,9 +101,9 @@ static bool is_far_ahead(const fold_model *deep) {
            deep->loss < FAR * least_at(small, n);
 }
 
-/* The depth is that with which the first fold model does better on its held-out cases. Losses only
- * fall: a deeper one that ends behind has lost, one that is ahead of where the smaller one ended
- * has won, and the others need not wait for the end of the other. */
+/* Choose the depth that does better for the first fold model on its held-out cases. Losses only
+ * fall: a deeper one that ends behind has lost, and one that is ahead of the final loss of the
+ * smaller one has won, so the others need not wait for both to end. */
 static void choose_depth(fold_models *x) {
     fold_model *small = &x->model[0];
     const fold_model *deep = &x->model[1];
@@ -122,7 +122,7 @@ static void choose_depth(fold_models *x) {
 
 /* ---- growing --------------------------------------------------------------------------------- */
 
-/* A tree, and when the fold model is done what is left of it. False: no memory, or stopped. */
+/* Grow a tree; finish the fold model if it is done. False: no memory, or stopped. */
 static bool grow(const fold_models *x, fold_model *j, hcbr_i_rich_booster *b) {
     if (!hcbr_i_rich_tick(x->options) || (!j->begun && !hcbr_i_rich_fold_model_begin(j)))
         return false;
@@ -144,13 +144,13 @@ static void work(fold_models *x, hcbr_i_rich_booster *b) {
             pthread_cond_wait(&x->moved, &x->lock);
             continue;
         }
-        fold_model j = x->model[i]; // others look at it meanwhile
+        fold_model j = x->model[i]; // other threads read it meanwhile
         x->busy[i] = true;
         pthread_mutex_unlock(&x->lock);
         bool ok = grow(x, &j, b);
         pthread_mutex_lock(&x->lock);
         x->model[i] = j;
-        x->model[i].lost = !x->depth_known && has_lost(&j); // else its rival is gone
+        x->model[i].lost = !x->depth_known && has_lost(&j); // otherwise its rival is gone
         x->model[i].done |= x->model[i].lost;
         x->busy[i] = false;
         x->failed |= !ok;
@@ -207,8 +207,8 @@ static fold_model *model_of(fold_models *x, uint32_t fold) {
     return &x->model[fold ? fold + 1 : x->first];
 }
 
-/* Where the models of the other folds stopped: the mean of the middle two. The held-out cases
- * of a fold model, which tell it when to stop, say nothing about that. */
+/* The number of trees at which the models of the other folds stopped: the mean of the middle two.
+ * It does not depend on the held-out cases of this fold. */
 static uint32_t trees_of_others(fold_models *x, uint32_t fold) {
     uint32_t trees[HCBR_I_RICH_FOLDS], n = 0;
     for (uint32_t k = 0; k < HCBR_I_RICH_FOLDS; k++)
@@ -235,7 +235,7 @@ static bool hold(fold_models *x) {
     return ok;
 }
 
-/* What the fold models have learnt, to the model. */
+/* Move the fold models into the model. */
 static void hand_over(fold_models *x, hcbr_i_rich_boosted *out) {
     for (uint32_t fold = 0; fold < HCBR_I_RICH_FOLDS; fold++) {
         fold_model *j = model_of(x, fold);

@@ -1,15 +1,15 @@
 /*
- * Shares of more than two labels, for boosting: residuals of the cases drawn, and what the labels
- * of held-out cases have against them.
+ * Softmax for boosting with more than two labels: residuals of the drawn cases, and losses of
+ * held-out cases.
  *
- * Powers of e are taken of the labels of several cases together. Every number is that of the case
+ * Exponentials are taken of the labels of several cases together. Every number is that of the case
  * alone, by the same operations in the same order.
  */
 #include "rich/boost/boost_fold.h"
 #include "rich/rich_draw.h"
 
-#define ROOM 512u      /* numbers that are taken together */
-#define MOST_LABELS 64 /* of a case that is taken together with others */
+#define ROOM 512u      /* numbers processed together */
+#define MOST_LABELS 64 /* of a case processed together with others */
 #define CHANNELS 3u    /* sums of residuals that a tree is grown on */
 
 /* ---- residuals ------------------------------------------------------------------------------- */
@@ -50,7 +50,7 @@ static double finish(const double *e, uint32_t k, uint32_t label, double w, doub
     return all;
 }
 
-/* What a tree is grown on: sums of residuals, and the curvature. */
+/* The gradients of a tree: sums of residuals, and the curvature. */
 static void gradients(const hcbr_i_rich_booster *b, const double *r, double curvature, double *g) {
     uint32_t k = b->model->outputs;
     const double *sign = b->sign, grid = b->model->table->grid;
@@ -91,7 +91,7 @@ void hcbr_i_rich_residuals(const hcbr_i_rich_booster *b, uint32_t n) {
 
 /* ---- held-out cases -------------------------------------------------------------------------- */
 
-/* The same of one case, of very many labels. */
+/* The same for one case with very many labels. */
 static double against_one(const double *score, uint32_t k, double own) {
     double sum = 0;
     for (uint32_t l = 0; l < k; l += HCBR_I_RICH_MANY) {

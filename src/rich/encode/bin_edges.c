@@ -1,5 +1,5 @@
 /*
- * Cuts of a column of numbers: midpoints between different values, all of them where they are few,
+ * Cuts of a column of numbers: midpoints between different values; all of them if they are few,
  * else those that divide the weight and the values evenly.
  */
 #include "rich/encode/column_encoding.h"

@@ -1,10 +1,10 @@
 /*
- * How each key is encoded: as a dense column of ordered or unordered codes, or as members of a bag;
- * and the training cases as codes.
+ * The encoding of each key: a dense column of ordered or unordered codes, or members of a bag; and
+ * the training cases as codes.
  *
- * The choice looks at the values of the training cases alone. Columns follow the bytes of the keys,
- * values of a category and members of the bag their own bytes, so that neither the order of the
- * file nor the numbers of a dictionary leave a trace. A number with cuts has no feature.
+ * The choice depends on the values of the training cases alone. Columns are sorted by the bytes of
+ * the keys, values of a category and members of the bag by their own bytes, so that neither the
+ * order of the file nor the numbers of a dictionary matter. A number with cuts has no feature.
  */
 #include "rich/encode/column_encoding.h"
 #include "rich/encode/kept_cases.h"
@@ -12,7 +12,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define DENSE_PART 8u   /* a column is dense if one case in so many has it */
+#define DENSE_PART 8u   /* a column is dense if one in this many cases has it */
 #define MOST_CODES 255u /* values of a dense category */
 #define CODED 32768u    /* numbers that a thread codes at a time */
 
@@ -38,7 +38,8 @@ static bool any_wide(const hcbr_i_rich_maker *m, const hcbr_i_rich_entry *entrie
     return false;
 }
 
-/* Is it an id by its values or its name, or a category of which most values are numbers? */
+/* Whether the schema already doubts it: an id by its values or its name, or a category of mostly
+ * numbers. */
 static bool is_told(const hcbr_cases *cases, hcbr_i_key_id k) {
     const hcbr_i_text name = hcbr_i_dict_key(cases->dict, k);
     const hcbr_i_schema_column *c = hcbr_i_schema_find(cases->schema, name.at, name.length);
@@ -46,7 +47,7 @@ static bool is_told(const hcbr_cases *cases, hcbr_i_key_id k) {
                  (c->kind.kind == HCBR_I_KIND_CATEGORY && c->kind.plain));
 }
 
-/* Tell what a key is taken for, if that is doubtful. */
+/* Warn about the encoding of a key if it is doubtful. */
 static void doubt(hcbr_i_rich_maker *m, hcbr_i_key_id k, hcbr_i_rich_kind kind, uint32_t values,
                   const hcbr_i_rich_entry *entries, size_t count, uint32_t distinct) {
     const hcbr_i_rich_seen *s = &m->seen[k];
@@ -107,7 +108,7 @@ typedef struct coding {
     const double *cuts;
     uint32_t cut_count;
     uint8_t *codes; /* by place */
-    double *column; /* likewise; NULL: nobody asks */
+    double *column; /* by place; NULL: not wanted */
 } coding;
 
 static void code_some(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
@@ -121,7 +122,7 @@ static void code_some(void *context, uint32_t worker, uint64_t begin, uint64_t e
     }
 }
 
-/* A dense number: its codes, and what is kept of it. */
+/* A dense number: its codes, and its kept values. */
 static hcbr_status code_dense(hcbr_i_rich_maker *m, hcbr_i_rich_key *key,
                               const hcbr_i_rich_entry *entries, size_t count, hcbr_error *err) {
     size_t all = m->coded->count, columns = m->out->column_count;
@@ -154,7 +155,7 @@ static bool code_sparse(hcbr_i_rich_maker *m, hcbr_i_key_id number, const hcbr_i
     return true;
 }
 
-/* Numbers that a double does not tell apart are kept as texts. */
+/* Keep numbers with more digits than a double as texts. */
 static bool keep_wide(hcbr_i_rich_maker *m, hcbr_i_key_id number, const hcbr_i_rich_entry *entries,
                       size_t count) {
     char room[HCBR_NUMBER_SIZE];
@@ -173,7 +174,7 @@ static bool keep_wide(hcbr_i_rich_maker *m, hcbr_i_key_id number, const hcbr_i_r
 
 /* ---- keys ------------------------------------------------------------------------------------ */
 
-/* Words become features; so do numbers, unless the key has cuts. */
+/* Turn words into features, and numbers too, unless the key has cuts. */
 static hcbr_status add_features(hcbr_i_rich_maker *m, hcbr_i_key_id number, hcbr_i_rich_key *key,
                                 const hcbr_i_rich_entry *entries, uint32_t values,
                                 hcbr_error *err) {
@@ -249,7 +250,7 @@ static hcbr_status encode_key(hcbr_i_rich_maker *m, uint32_t number, hcbr_i_rich
             st = code_dense(m, key, entries, count, err);
         m->out->column_count += key->kind == HCBR_I_RICH_NUMBER;
         uint32_t different_numbers = key->value_count;
-        if (st == HCBR_OK && s->words && // words among numbers: they say nothing, but are known
+        if (st == HCBR_OK && s->words && // words among numbers: they are known but unused
             (st = hcbr_i_rich_list_values(m, k, entries, 0, &values, err)) == HCBR_OK)
             st = add_features(m, number, key, entries, values, err);
         key->value_count = different_numbers;
@@ -257,7 +258,7 @@ static hcbr_status encode_key(hcbr_i_rich_maker *m, uint32_t number, hcbr_i_rich
     }
     if (count && (st = need_item_known(m, err)) != HCBR_OK)
         return st;
-    if (key->kind == HCBR_I_RICH_CATEGORY) { // its codes come with the cases
+    if (key->kind == HCBR_I_RICH_CATEGORY) { // codes are set case by case
         size_t all = m->coded->count;
         if ((all && m->out->column_count + (size_t)1 > SIZE_MAX / all) ||
             !hcbr_i_grow(&m->coded->codes, &m->code_capacity,
@@ -294,7 +295,7 @@ static hcbr_status encode_keys(hcbr_i_rich_maker *m, hcbr_error *err) {
 
 /* ---- cases ----------------------------------------------------------------------------------- */
 
-/* A word where numbers are. False: no memory. */
+/* Add a word of a number key. False: no memory. */
 static bool add_word(hcbr_i_rich_coded *c, uint32_t place, hcbr_i_feature_id feature) {
     if (!hcbr_i_grow(&c->words, &c->word_capacity, c->word_count + 1, sizeof *c->words))
         return false;
@@ -305,7 +306,7 @@ static bool add_word(hcbr_i_rich_coded *c, uint32_t place, hcbr_i_feature_id fea
     return true;
 }
 
-/* A feature of a case: a code, a member, or a word that says nothing. False: no memory. */
+/* Encode a feature of a case: a code, a member, or an unused word. False: no memory. */
 static bool code_feature(hcbr_i_rich_maker *m, uint32_t place, hcbr_i_feature_id f,
                          hcbr_i_rich_row *bag) {
     const hcbr_i_rich_encoder *e = m->out;

@@ -1,19 +1,19 @@
 /*
- * Training cases key by key: what is seen of each key, and its values in one place.
+ * Training cases key by key: facts about each key, and its values in one place.
  *
- * Numbers stand case by case; those of some keys at a time are put together, so that no second copy
- * of all of them is needed. Nothing here depends on the numbers of the dictionary: keys go by their
- * bytes, values by number or by their bytes.
+ * Numbers are stored case by case; those of some keys at a time are gathered, so that no second
+ * copy of all is needed. Nothing here depends on the numbers of the dictionary: keys are sorted by
+ * their bytes, values by number or by their bytes.
  */
 #include "rich/encode/column_encoding.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#define FEWEST_TOGETHER (1u << 21) /* numbers that are gathered at once, or ... */
-#define PARTS 8u                   /* ... one in so many of all */
-#define SMALL 64u                  /* numbers that are not worth a table */
-#define FEW 16u                    /* different amounts that are looked for one by one */
+#define FEWEST_TOGETHER (1u << 21) /* numbers gathered at once, or ... */
+#define PARTS 8u                   /* ... one in this many of all */
+#define SMALL 64u                  /* numbers not worth a table */
+#define FEW 16u                    /* different amounts searched linearly */
 
 /* ---- all cases ------------------------------------------------------------------------------- */
 
@@ -39,12 +39,12 @@ static bool same_name(const void *names, uint32_t n, const void *wanted) {
     return a->lo == b->lo && a->hi == b->hi;
 }
 
-/* Note a number of the case at hand, which is not the only one of its key; false: it was there, or
- * memory is short. */
+/* Note one of several numbers that the current case has of a key; false: a duplicate, or no
+ * memory. */
 static bool note(hcbr_i_rich_maker *m, hcbr_i_key_id key, const hcbr_i_rich_entry *x) {
     char room[HCBR_NUMBER_SIZE];
     hcbr_i_text text = {(const char *)&x->value, sizeof x->value};
-    if (hcbr_i_rich_entry_wide(m, x)) { // its double stands for others, too
+    if (hcbr_i_rich_entry_wide(m, x)) { // other numbers have the same double
         text = hcbr_i_rich_entry_text(m, x, room);
         if (!hcbr_i_grow(&m->text, &m->text_capacity, text.length + HCBR_NUMBER_SIZE, 1)) {
             m->failed = true;
@@ -65,8 +65,8 @@ static bool note(hcbr_i_rich_maker *m, hcbr_i_key_id key, const hcbr_i_rich_entr
     return !m->failed;
 }
 
-/* A number of a case; false: the case has it already, spelled otherwise. Where there are words,
- * numbers are texts like them, and each spelling is one. */
+/* Whether a number of a case is new; false: the case has it already, in another spelling. If the
+ * key has words, numbers are texts like them, and each spelling is one. */
 static bool is_new(hcbr_i_rich_maker *m, hcbr_i_key_id key, const hcbr_i_rich_entry *x) {
     hcbr_i_rich_seen *s = &m->seen[key];
     if (m->word_start[key] != m->word_start[key + 1])
@@ -119,7 +119,7 @@ static void look_at_case(hcbr_i_rich_maker *m, uint32_t place) {
     }
 }
 
-/* Features by key, and which of them are numbers because they must be. */
+/* Sort features by key, and find those that are forced to be numbers. */
 static void sort_words(hcbr_i_rich_maker *m) {
     const hcbr_i_dict *dict = m->cases->dict;
     uint32_t features = hcbr_i_dict_count(dict), keys = hcbr_i_dict_key_count(dict);
@@ -139,8 +139,7 @@ static void sort_words(hcbr_i_rich_maker *m) {
         m->words[start[hcbr_i_dict_get(dict, f).key + 1]++] = f;
 }
 
-/* Where a case has two values a key cannot be numeric: what would be numbers are words after all.
- */
+/* A key with two values in a case cannot be numeric: make its forced numbers words again. */
 static void take_back(hcbr_i_rich_maker *m, uint32_t keys) {
     for (uint32_t k = 0; k < keys; k++) {
         hcbr_i_rich_seen *s = &m->seen[k];
@@ -215,7 +214,7 @@ hcbr_status hcbr_i_rich_look(hcbr_i_rich_maker *m, hcbr_error *err) {
 
 /* ---- numbers of some keys -------------------------------------------------------------------- */
 
-/* By key of the case base: where its next entry goes; SIZE_MAX: it is not gathered now. */
+/* By key of the case base: index of its next entry; SIZE_MAX: not gathered now. */
 static void fill_entries(hcbr_i_rich_maker *m, size_t *next) {
     const struct hcbr_cases *c = m->cases;
     uint32_t count = hcbr_i_rich_view_count(m->view);
@@ -251,7 +250,7 @@ hcbr_status hcbr_i_rich_gather(hcbr_i_rich_maker *m, uint32_t from, uint32_t *to
     memset(next, 0xFF, keys * sizeof *next); // SIZE_MAX
     for (uint32_t k = 0; k < keys; k++)
         m->seen[k].any = false;
-    m->met_place = UINT32_MAX; // names of the last case are of another time
+    m->met_place = UINT32_MAX; // names of the last case are from an earlier pass
     for (*to = from; *to < keys; ++*to) {
         uint64_t numbers = m->seen[m->order[*to]].numbers;
         if (*to > from && sum + numbers > most)
@@ -403,7 +402,7 @@ static int by_text(const void *a, const void *b) {
     return hcbr_i_text_compare(x->text.at, x->text.length, y->text.at, y->text.length);
 }
 
-/* A run of entries of one text, behind those there are. */
+/* Append a run of entries with one text. */
 static bool add_run(hcbr_i_rich_maker *m, uint32_t *count, size_t first, size_t length,
                     bool canonical, const hcbr_i_rich_entry *entries) {
     char room[HCBR_NUMBER_SIZE];
@@ -429,7 +428,7 @@ static bool add_run(hcbr_i_rich_maker *m, uint32_t *count, size_t first, size_t 
     return true;
 }
 
-/* Sort entries as by_entry() does. Those whose items rise, as most do, are sorted by value alone.
+/* Sort entries as by_entry() does. If items ascend, as in most cases, sorting by value is enough.
  * False: no memory. */
 static bool sort_entries(hcbr_i_rich_entry *entries, size_t count) {
     bool rise = count > SMALL;
@@ -456,7 +455,7 @@ static bool sort_entries(hcbr_i_rich_entry *entries, size_t count) {
     return ok;
 }
 
-/* Numbers as runs of entries that have one text; where texts differ by spelling, each is one. */
+/* Numbers as runs of entries with one text; each spelling is a text unless `canonical`. */
 static bool list_numbers(hcbr_i_rich_maker *m, hcbr_i_rich_entry *entries, size_t count,
                          bool canonical, uint32_t *out) {
     if (!sort_entries(entries, count))

@@ -1,16 +1,16 @@
 /*
- * Columns whose encoding a user should look at: what the values say against the choice, in words.
+ * Warnings about columns with a doubtful encoding, from facts about their values.
  *
- * The choice itself is made in column_encoding.c from the values alone; here nothing is changed. At
- * most a few columns are named, the others are counted.
+ * column_encoding.c makes the choice from the values alone; nothing is changed here. At most a few
+ * columns are named, the others are counted.
  */
 #include "rich/rich.h"
 
 #include <math.h>
 #include <stdio.h>
 
-#define MOST_NAMED 5u     /* columns that are named */
-#define MOSTLY 0.9        /* part of the values that makes a column of numbers with some words */
+#define MOST_NAMED 5u     /* columns named */
+#define MOSTLY 0.9        /* share of the values that makes a column of numbers with some words */
 #define FEWEST_NUMBERS 5u /* different ones there */
 #define FEWEST_ROWS 20u   /* cases that may be numbered by a column */
 
@@ -36,13 +36,14 @@ void hcbr_i_rich_facts_number(hcbr_i_rich_facts *facts, hcbr_i_text value, doubl
 
 /* ---- doubts ---------------------------------------------------------------------------------- */
 
-/* One case in so many has a value of its own, and the values are 1, 2, 3, ... or nearly. */
+/* Whether the values count the rows: nearly every case has its own, and they are 1, 2, 3, ... or
+ * nearly. */
 static bool numbers_the_rows(const hcbr_i_rich_facts *f) {
     return !f->fractions && f->numbers >= FEWEST_ROWS && f->numbers >= 0.95 * f->weight &&
            f->most - f->least + 1 <= 1.05 * f->numbers;
 }
 
-/* What is to be said of a column, NULL: nothing. */
+/* The doubt about a column; NULL: none. */
 static const char *doubt_of(const hcbr_i_rich_facts *f, char text[400]) {
     char word[200];
     bool number = f->kind == HCBR_I_RICH_NUMBER || f->kind == HCBR_I_RICH_SPARSE;

@@ -1,5 +1,5 @@
 /*
- * The table the families are fitted to: encoded cases, identical ones merged, in an order that
+ * The table that the families are fitted to: encoded cases, identical ones merged, in an order that
  * depends on nothing but their content and the seed. table_folds.c deals it to the folds.
  */
 #include "rich/encode/column_encoding.h"
@@ -18,7 +18,7 @@ static uint64_t content_key(const uint8_t *codes, uint32_t columns, const uint32
     return hcbr_i_mix(hash);
 }
 
-/* The codes of one case, side by side. */
+/* Copy the codes of one case next to each other. */
 static void take_codes(const uint8_t *codes, size_t step, uint32_t columns, size_t at,
                        uint8_t *out) {
     for (uint32_t c = 0; c < columns; c++)
@@ -62,7 +62,7 @@ typedef struct merger {
     uint64_t seed;
     uint64_t *keys;         /* by place: of the content */
     uint8_t *codes;         /* by thread: those of a case */
-    hcbr_i_rich_table *out; /* its codes are taken from the cases */
+    hcbr_i_rich_table *out; /* its codes come from the cases */
 } merger;
 
 static uint32_t label_of(const merger *m, uint64_t place) {
@@ -74,7 +74,7 @@ static uint64_t group_of(const merger *m, uint64_t place) {
     return group ? group[hcbr_i_rich_view_case(m->view, (uint32_t)place)] : 0;
 }
 
-/* Order of two cases of one key. */
+/* Order of two cases with equal keys. */
 static int compare_cases(const merger *m, uint64_t x, uint64_t y) {
     const hcbr_i_rich_coded *c = m->coded;
     if (label_of(m, x) != label_of(m, y))
@@ -106,7 +106,7 @@ static void key_some(void *context, uint32_t worker, uint64_t begin, uint64_t en
     }
 }
 
-/* Sort the cases by what of_place() says of them; equal ones stay as they stand. */
+/* Sort the cases by of_place(), stably. */
 static void sort_by(merger *m, hcbr_i_rich_keyed *spare,
                     uint64_t (*of_place)(const merger *m, uint64_t place)) {
     for (uint32_t i = 0; i < m->count; i++)
@@ -122,8 +122,8 @@ static uint64_t key_of(const merger *m, uint64_t place) {
     return m->keys[place];
 }
 
-/* Cases that count, by key, label and group; those of which all this is equal are nearly always of
- * one content. */
+/* Sort the cases with weight by key, label and group; if all these are equal, the content nearly
+ * always is. */
 static bool sort_cases(merger *m) {
     const hcbr_i_rich_coded *c = m->coded;
     hcbr_i_rich_keyed *spare = hcbr_i_alloc(c->count, sizeof *spare);
@@ -157,8 +157,8 @@ static bool sort_cases(merger *m) {
     return ok;
 }
 
-/* Number the rows: row_of of every case. Returns how many; the first case of each is left in
- * sorted. */
+/* Number the rows: sets row_of of every case. Returns their number, and leaves the first case of
+ * each in sorted. */
 static uint32_t number_rows(merger *m, uint32_t *row_of) {
     uint32_t rows = 0;
     for (uint32_t i = 0; i < m->count; i++) {
@@ -221,7 +221,7 @@ static bool take_rows(merger *m) {
     return true;
 }
 
-/* Number the groups of the rows, in the order in which they come. */
+/* Number the groups of the rows, in order of appearance. */
 static bool take_groups(merger *m) {
     hcbr_i_rich_table *t = m->out;
     if (!m->view->cases->group)
@@ -305,7 +305,7 @@ hcbr_status hcbr_i_rich_table_make(hcbr_i_rich_table *out, const hcbr_i_rich_enc
     return hcbr_i_no_memory(err);
 }
 
-/* Rows stand in the order of their content: every so many of them is as good as a draw. */
+/* Rows are in the order of their content hash, so a stride is as good as a draw. */
 bool hcbr_i_rich_table_sample(hcbr_i_rich_table *t, uint32_t most) {
     if (t->rows <= most)
         return true;

@@ -1,8 +1,8 @@
 /*
  * From a case to codes: features by the encoder's dictionary, numbers by their cuts.
  *
- * Where columns, members, cuts and codes stand follows from the order of keys and features, so none
- * of it is stored.
+ * The offsets of columns, members, cuts and codes follow from the order of keys and features, so
+ * they are not stored.
  */
 #include "rich/rich.h"
 
@@ -106,8 +106,8 @@ static bool add_members(hcbr_i_rich_row *row, uint32_t first, uint32_t count) {
     return true;
 }
 
-/* Of several values of a column the one of the largest code counts, in whatever order they come: as
-   for sparse numbers, where a larger number has all members of a smaller one. */
+/* Of several values of a column the one with the largest code counts, in any order: as for sparse
+   numbers, where a larger number has all members of a smaller one. */
 static inline void put_code(hcbr_i_rich_row *row, const hcbr_i_rich_key *key, uint32_t code) {
     if (code > row->codes[key->column])
         row->codes[key->column] = (uint8_t)code;

@@ -1,6 +1,6 @@
 /*
- * Features that stand in the very same training cases are one atom: classes of features, which
- * follow from the members of the bag that are twins. And the past cases, as others ask for them.
+ * Atoms: features in exactly the same training cases, derived from the twins among the members of
+ * the bag. And access to the past cases.
  */
 #include "rich/encode/kept_cases.h"
 

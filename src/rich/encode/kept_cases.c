@@ -1,9 +1,9 @@
 /*
- * What is kept of the training cases (kept_cases.h), and the cases back from it.
+ * The kept training cases (kept_cases.h), and reading them back.
  *
  * Invariant: categories and members of a case are those of its row, numbers are its own, and the
- * codes that its numbers have by the cuts are those of the row: so the table of merged cases is
- * made again without sorting.
+ * codes of its numbers by the cuts are those of the row: so the table of merged cases can be made
+ * again without sorting.
  */
 #include "rich/encode/kept_cases.h"
 
@@ -65,7 +65,7 @@ bool hcbr_i_rich_past_add_sparse(hcbr_i_rich_past *p, uint32_t place, uint32_t k
     return true;
 }
 
-/* Is a member a feature, not a sparse number? By member. */
+/* By member: whether it is a feature, not of a sparse number. */
 static bool *member_features(const hcbr_i_rich_encoder *e) {
     bool *is = hcbr_i_alloc_zero(e->bag_count, sizeof *is);
     for (uint32_t f = 0; is && f < e->feature_count; f++)
@@ -104,7 +104,7 @@ static int by_place(const void *a, const void *b) {
     return (p->place > q->place) - (p->place < q->place);
 }
 
-/* Texts by key and case, one behind the other. */
+/* Sort texts by key and case, and store them in that order. */
 static bool sort_texts(hcbr_i_rich_past *p) {
     char *text = hcbr_i_alloc(p->text_bytes, 1);
     size_t used = 0;
@@ -223,7 +223,7 @@ hcbr_i_feature_id hcbr_i_rich_member_feature(const hcbr_i_rich_encoder *e, uint3
     return first_feature(e, key) + (member - e->keys[key].bag);
 }
 
-/* Where the words of a case begin; words rise with the places of their cases. */
+/* The first word of a case; words are sorted by the places of their cases. */
 static size_t first_word(const hcbr_i_rich_past *p, uint32_t number) {
     size_t low = 0, high = p->word_count;
     while (low < high) {

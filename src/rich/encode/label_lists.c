@@ -1,6 +1,5 @@
 /*
- * Lists of numbers by label, and what stands in them: strengths of single tests, shares of the
- * forest.
+ * Lists of numbers by label: strengths of single tests, shares of the forest.
  *
  * With K labels a test or leaf has K numbers, most of which are 0 or the same for all leaves: those
  * are not stored, so that memory follows the pairs that occur.

@@ -1,10 +1,10 @@
 /*
- * Which columns of a list a rich model would take for numbers: the encoder is asked, so that there
- * is one rule. Nothing is said of doubts; training will.
+ * The columns of a list that a rich model encodes as numbers: the encoder decides, so that there is
+ * one rule. Doubts are not reported; training will.
  */
 #include "rich/rich.h"
 
-/* The place of a key among those of an encoder, which follow their bytes. It is there. */
+/* The index of a key in an encoder, whose keys are sorted by bytes. It must be present. */
 static hcbr_i_key_id find_key(const hcbr_i_dict *dict, hcbr_i_text key) {
     uint32_t low = 0, high = hcbr_i_dict_key_count(dict);
     while (low + 1 < high) {

@@ -1,14 +1,14 @@
 /*
- * The different numbers of keys and how much the cases that have them weigh, several keys at once.
+ * The different numbers of keys with the weight of their cases, several keys at once.
  */
 #include "rich/encode/column_encoding.h"
 
-/* Keys whose numbers are weighed at once. */
+/* Keys whose numbers are processed together. */
 typedef struct weighing {
     hcbr_i_rich_maker *maker;
     uint32_t from;              /* the first of them */
-    size_t most;                /* numbers that one of them has */
-    hcbr_i_rich_amount **spare; /* by thread: room for as many, once it is needed */
+    size_t most;                /* most numbers of a key */
+    hcbr_i_rich_amount **spare; /* by thread: room for as many, made when needed */
     bool *failed;               /* by thread */
 } weighing;
 
@@ -27,7 +27,7 @@ static void weigh_some(void *context, uint32_t worker, uint64_t begin, uint64_t 
             w->spare[worker] = hcbr_i_alloc(w->most, sizeof **w->spare);
         w->failed[worker] |= !w->spare[worker];
         if (w->failed[worker] || hcbr_i_rich_go_on(m->options, NULL) != HCBR_OK)
-            return; // whoever stops training asks again
+            return; // the caller checks for a stop again
         for (size_t i = 0; i < count; i++)
             amounts[i] = (hcbr_i_rich_amount){
                 entries[i].value,

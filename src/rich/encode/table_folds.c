@@ -1,29 +1,29 @@
 /*
- * What is held out together, and of which fold model.
+ * Held-out units, and the fold model of each.
  *
  * A unit is all rows of one content, whatever their labels, or, if the cases have groups, all rows
  * of a group. A model that has seen a case knows its copies, so held-out copies would say nothing
- * about new cases. Units are dealt as everywhere (folds/fold_units.c): a weight n is n copies, and
- * the order of the cases changes nothing.
+ * about new cases. Units are dealt as in folds/fold_units.c: a weight n is n copies, and the order
+ * of the cases changes nothing.
  *
- * Where there are few units, of very many cases each, new cases are of units that were seen, and
- * units tell little about each other. There the fold models see all cases, and a case is taken out
- * of what they say of it: a unit whose label has the share k / n has the share (k - 1) / (n - 1)
- * without one of its cases. In supports that is about (1 - p) / (n p (1 - p) + 1).
+ * If there are few units, each of very many cases, new cases belong to known units, and units tell
+ * little about each other. Then the fold models see all cases, and the contribution of a case is
+ * removed from its own prediction: a unit whose label has the share k / n has the share (k - 1) /
+ * (n - 1) without one of its cases. In supports that is about (1 - p) / (n p (1 - p) + 1).
  */
 #include "folds/folds.h"
 #include "rich/encode/column_encoding.h"
 
 #include <math.h>
 
-#define KNOWN 20.0  /* cases of a unit, on average ... */
-#define APART 3.0   /* ... or of these those that contradict the others */
+#define KNOWN 20.0  /* mean cases of a unit ... */
+#define APART 3.0   /* ... or, of these, those that contradict the others */
 #define FEW_ROWS 5u /* fewer weights have a common factor by chance */
 
 /* ---- units ----------------------------------------------------------------------------------- */
 
-/* The unit of each row is its group: what is in the group tells it from others, not its name.
- * False: no memory. */
+/* Set the unit of each row to its group, keyed by the group's content, not its name. False: no
+ * memory. */
 static bool key_groups(hcbr_i_rich_table *t) {
     uint64_t *sum = hcbr_i_alloc_zero(t->rows, sizeof *sum);
     for (uint32_t i = 0; sum && i < t->rows; i++)
@@ -34,8 +34,8 @@ static bool key_groups(hcbr_i_rich_table *t) {
     return sum;
 }
 
-/* A unit that is the only one of a label stays with all fold models: else one of them would not
- * know the label. only: by label, its unit, or NULL if there are several. */
+/* Keep the only unit of a label in all fold models: otherwise one of them would not know the label.
+ * only: by label, its unit, or NULL if there are several. */
 static void keep_only(hcbr_i_rich_table *t, const hcbr_i_fold_units *units,
                       const hcbr_i_fold_unit **only) {
     bool *several = (bool *)(only + t->labels);
@@ -62,8 +62,8 @@ static double common_factor(double a, double b) {
     return a;
 }
 
-/* What counts as one case of each label: where all were copied or have one weight, that many. If
- * weights have no common factor it is their mean; a few weights do not tell, and it is 1. */
+/* The weight of one case of each label: the common factor of its weights. Without one it is their
+ * mean; with few rows it is 1. */
 static void find_cases(const hcbr_i_rich_table *t, double *one, uint32_t *rows) {
     double least = INFINITY;
     for (uint32_t i = 0; i < t->rows; i++) {
@@ -89,8 +89,8 @@ static double cases_of(const hcbr_i_rich_table *t, const hcbr_i_fold_units *unit
     return all;
 }
 
-/* Have units so many cases? Copies of one case never contradict each other, so fewer will do that
- * have not the most frequent label of their unit. */
+/* Whether units have enough cases. Copies of one case never contradict each other, so fewer are
+ * enough if they lack the most frequent label of their unit. */
 static bool are_known(const hcbr_i_rich_table *t, const hcbr_i_fold_units *units,
                       const double *one) {
     double whole = 0, apart = 0;
@@ -105,7 +105,7 @@ static bool are_known(const hcbr_i_rich_table *t, const hcbr_i_fold_units *units
     return whole >= KNOWN * units->count || apart >= APART * units->count;
 }
 
-/* Take each case out of what is said of it. False: no memory. */
+/* Compute the contribution of each case to its own prediction. False: no memory. */
 static bool find_self(hcbr_i_rich_table *t, const hcbr_i_fold_units *units, const double *one) {
     t->self = hcbr_i_alloc(t->rows, sizeof *t->self);
     for (uint32_t u = 0; t->self && u < units->count; u++) {
@@ -119,7 +119,7 @@ static bool find_self(hcbr_i_rich_table *t, const hcbr_i_fold_units *units, cons
     return t->self;
 }
 
-/* Let the fold models see all if units are known. False: no memory. */
+/* Let the fold models see all cases if units are known. False: no memory. */
 static bool look_at(hcbr_i_rich_table *t, const hcbr_i_fold_units *units) {
     double *one = hcbr_i_alloc_zero(t->labels, sizeof *one + sizeof(uint32_t));
     bool ok = one;

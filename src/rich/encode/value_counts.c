@@ -1,10 +1,10 @@
 /*
- * In how many training cases of each label a value stands, and which members of the bag stand in
- * the very same cases.
+ * The number of training cases of each label with a value, and members of the bag with exactly the
+ * same cases.
  *
  * Values are the features of the dictionary and, for every number with cuts, its codes; a sparse
- * number counts where its largest member does. Labels are taken one after the other, so that the
- * lists come sorted and nothing is larger than they are.
+ * number counts at its largest member. Labels are processed one after the other, so that the lists
+ * come sorted and nothing is larger than they are.
  */
 #include "rich/encode/kept_cases.h"
 
@@ -40,12 +40,12 @@ typedef struct triple {
 typedef struct counter {
     const hcbr_i_rich_encoder *e;
     const hcbr_i_rich_table *t;
-    uint32_t *times;     /* by row: how many cases it stands for */
+    uint32_t *times;     /* by row: number of its cases */
     uint32_t *of_member; /* by member: its value */
     uint32_t *of_column; /* by column: the value of code 1 */
     uint32_t *order;     /* rows by label */
-    uint32_t *count;     /* by value, of the label at hand */
-    uint32_t *met;       /* values of it */
+    uint32_t *count;     /* by value, for the current label */
+    uint32_t *met;       /* its values */
     size_t met_count;
     triple *triples;
     size_t triple_count, triple_capacity;
@@ -68,7 +68,7 @@ static void name_values(counter *c) {
         if (key->kind == HCBR_I_RICH_BAG)
             c->of_member[e->code[f]] = f;
         else if (key->kind == HCBR_I_RICH_CATEGORY)
-            c->of_column[key->column] = f; // the first of them at last
+            c->of_column[key->column] = f; // the first of them in the end
     }
     for (uint32_t k = 0; k < e->key_count; k++) {
         const hcbr_i_rich_key *key = &e->keys[k];
@@ -103,7 +103,7 @@ static void count_row(counter *c, uint32_t row) {
     }
 }
 
-/* The values of one label's rows, and of its words among numbers. */
+/* Store the values of one label's rows, and of its words among numbers. */
 static bool end_label(counter *c, uint32_t label) {
     if (!hcbr_i_grow(&c->triples, &c->triple_capacity, c->triple_count + c->met_count,
                      sizeof *c->triples))

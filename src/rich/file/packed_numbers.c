@@ -1,16 +1,16 @@
 /*
- * Numbers in few bits. Decimals of a column become whole numbers of one power of ten, stored above
- * the least of them; 0 is stored where a case has no number. Where that does not give every double
- * back exactly, doubles are stored.
+ * Numbers in few bits. Decimals of a column become whole multiples of a power of ten, stored
+ * relative to the least; 0 is stored if a case has no number. If that does not restore every double
+ * exactly, doubles are stored.
  *
- * Invariant: what is unpacked has the bits of what was packed. A quotient of two whole numbers that
- * are doubles is correctly rounded, so a text of so many digits and the quotient are one double.
+ * Invariant: unpacking restores the bits of the input. A quotient of two whole numbers that are
+ * doubles is correctly rounded, so a text of that many digits and the quotient are one double.
  */
 #include "rich/encode/kept_cases.h"
 
 #include <math.h>
 
-#define ROUND 0x1.8p52 /* added and taken away, it leaves a whole number */
+#define ROUND 0x1.8p52 /* adding and subtracting it rounds to a whole number */
 #define MOST 0x1p51    /* that this is true of */
 
 static const double POWERS[HCBR_I_RICH_MOST_POWER + 1] = {
@@ -30,7 +30,7 @@ void hcbr_i_rich_put_bits(unsigned char *bytes, uint64_t at, unsigned bits, uint
     }
 }
 
-/* The same where eight bytes of room follow: in one go, and a ninth byte. */
+/* The same if eight bytes of room follow: in one store, and a ninth byte. */
 static inline void put_word(unsigned char *bytes, uint64_t at, unsigned bits, uint64_t value) {
     unsigned char *to = bytes + at / 8;
     unsigned shift = (unsigned)(at % 8);
@@ -50,7 +50,7 @@ uint64_t hcbr_i_rich_packed_size(const hcbr_i_rich_packed *p, uint64_t count) {
     return (count * p->bits + 7) / 8;
 }
 
-/* The whole number of a value at a power; false: the value is not that number. */
+/* The whole number of a value at a power; false if the value is not exact. */
 static inline bool whole(double value, unsigned power, double *out) {
     double x = value * POWERS[power];
     *out = x + ROUND - ROUND;
@@ -68,7 +68,7 @@ static inline double value_at(const source *from, size_t i) {
     return from->values ? from->values[i] : hcbr_i_rich_unpack(from->packed, from->bytes, i);
 }
 
-/* The power that all values are whole numbers of; false: there is none. */
+/* The power at which all values are whole numbers; false: there is none. */
 static bool find_power(const source *from, size_t count, unsigned *power, double *least,
                        double *most) {
     double x;
@@ -137,9 +137,9 @@ double hcbr_i_rich_unpack(const hcbr_i_rich_packed *p, const unsigned char *byte
 
 /* ---- the one way to pack them ---------------------------------------------------------------- */
 
-/* Whole numbers: the least is stored as 1, the largest has all the bits, and some value is not a
-   whole number of the power before. Values below 2^51 that are whole numbers of a power are so of
-   the powers behind it, up to this one. */
+/* Whole numbers: the least is stored as 1, the largest needs all bits, and some value is not whole
+   at the previous power. Values below 2^51 that are whole at a power are whole at the higher powers
+   up to this one. */
 static bool whole_is_least(const hcbr_i_rich_packed *p, const unsigned char *bytes, size_t count) {
     uint64_t least = UINT64_MAX, most = 0;
     bool needed = p->power == 0;
@@ -163,7 +163,7 @@ bool hcbr_i_rich_is_packed(const hcbr_i_rich_packed *p, const unsigned char *byt
     unsigned power = 0;
     double least, most;
     if (used % 8 && bytes[used / 8] >> used % 8)
-        return false; // what is behind the last one is 0
+        return false; // unused bits after the last one must be 0
     if (p->bits == HCBR_I_RICH_DOUBLES)
         return !find_power(&(source){.packed = p, .bytes = bytes}, count, &power, &least, &most);
     return whole_is_least(p, bytes, count);

@@ -1,10 +1,10 @@
 /*
- * Symbols in few bits (docs/FORMAT.md, coded symbols): each has a prefix code as long as it is
- * rare, the highest bit first. The lengths are those of Huffman's method, with ties settled by the
- * order of the symbols; the codes follow from the lengths.
+ * Symbols in few bits (docs/FORMAT.md, coded symbols): prefix codes, shorter for frequent symbols,
+ * the highest bit first. The lengths are those of Huffman's method, with ties broken by the order
+ * of the symbols; the codes follow from the lengths.
  *
- * Invariant: a sequence of symbols has one encoding. The reader makes the lengths again from what
- * it has read, and refuses others.
+ * Invariant: a sequence of symbols has one encoding. The reader computes the lengths again from the
+ * symbols read, and refuses others.
  */
 #include "rich/encode/kept_cases.h"
 #include "rich/file/rich_file.h"
@@ -12,9 +12,9 @@
 #include <stdlib.h>
 
 #define LONGEST                                                                                    \
-    56u           /* more than a code can have: of 2^32 symbols the rarest has at most 46 bits     \
-                   */
-#define QUICK 12u /* bits by which the length of a code is looked up, or where to look on */
+    56u           /* more than a code can have: of 2^32 symbols the rarest has at most 46          \
+                     bits \ */
+#define QUICK 12u /* bits of a direct lookup: the length of a code, or where to continue */
 
 /* ---- lengths --------------------------------------------------------------------------------- */
 
@@ -29,8 +29,8 @@ static uint32_t sort_counts(const uint32_t *counts, uint32_t size, uint64_t *wei
     return used;
 }
 
-/* Join the two least again and again: of equal ones symbols first, then what was joined first.
- * parent: of symbols in their order, then of joined ones. */
+/* Repeatedly join the two least: ties go to symbols first, then to the older joins. parent: of
+ * symbols in their order, then of joins. */
 static void join(const uint64_t *sorted, uint32_t used, uint64_t *joined, uint32_t *parent) {
     uint32_t symbol = 0, old = 0;
     for (uint32_t next = 0; next + 1 < used; next++) {
@@ -73,7 +73,7 @@ bool hcbr_i_rich_code_lengths(const uint32_t *counts, uint32_t size, uint32_t *l
 
 /* ---- codes ----------------------------------------------------------------------------------- */
 
-/* Codes of one length follow each other by symbol; shorter ones come first. */
+/* Codes of one length are consecutive by symbol; shorter ones come first. */
 typedef struct code {
     uint32_t longest, shortest;
     uint64_t count[LONGEST + 2], first[LONGEST + 2]; /* by length: how many, and the first code */
@@ -81,7 +81,7 @@ typedef struct code {
     uint32_t place[LONGEST + 2]; /* of the first of a length among the symbols by length */
 } code;
 
-/* Is every sequence of bits one of codes? A single symbol has the code 0. */
+/* Whether every sequence of bits is a sequence of codes. A single symbol has the code 0. */
 static bool code_init(code *c, const uint32_t *lengths, uint32_t size) {
     uint64_t next = 0;
     uint32_t place = 0;
@@ -155,7 +155,7 @@ void hcbr_i_rich_codes_write(hcbr_i_out *out, const uint32_t *symbols, uint64_t 
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* Bits still to be read, the next one highest; behind the end they are 0. */
+/* Unread bits, the next one highest; after the end they are 0. */
 typedef struct bits {
     const unsigned char *at, *end;
     uint64_t word;
@@ -184,7 +184,7 @@ static void sort_lengths(const code *c, const uint32_t *lengths, uint32_t size, 
             sorted[place[lengths[s]]++] = s;
 }
 
-/* False: a code that is none, or more bits than there are. counts: how often each symbol came. */
+/* False: an invalid code, or too few bits. counts: occurrences of each symbol. */
 static bool get_codes(bits *b, const code *c, const uint32_t *sorted, uint32_t *symbols,
                       uint64_t count, uint32_t *counts) {
     uint64_t all = (uint64_t)(b->end - b->at) * 8;
@@ -210,7 +210,7 @@ static bool get_codes(bits *b, const code *c, const uint32_t *sorted, uint32_t *
     return b->used <= all;
 }
 
-/* Decode, and take the bytes that were used: up to a whole one, whose rest is 0. */
+/* Decode, and consume the bytes used: up to a whole one, whose unused bits are 0. */
 static hcbr_status read_codes(hcbr_i_in *in, const code *c, const uint32_t *lengths, uint32_t size,
                               uint32_t *symbols, uint64_t count, const char *what,
                               hcbr_error *err) {

@@ -1,8 +1,8 @@
 /*
- * The rich part of a model as bytes (docs/FORMAT.md, section rich), and what must hold of it.
+ * The rich part of a model as bytes (docs/FORMAT.md, section rich), and its checks.
  *
- * What is read here may be used without further checks: every test names a column or member
- * that is there, both ways out of a node lead forward inside its tree, every number is finite.
+ * The result of reading may be used without further checks: every test names an existing column or
+ * member, both branches of a node lead forward inside its tree, every number is finite.
  */
 #include "rich/rich.h"
 
@@ -12,9 +12,9 @@
 #include <math.h>
 
 #define MOST_SUPPORT 1e18 /* of a strength, a leaf, a bias or a trust: sums of them stay finite */
-#define LISTED 8u         /* beside the families: strengths of the linear model are listed, */
+#define LISTED 8u         /* besides the families: strengths of the linear model are listed, */
 #define EMPTY 16u         /* there were cases without a feature, */
-#define FLAT 32u          /* and large supports are less certain than the softmax says */
+#define FLAT 32u          /* and the temperature differs from 1 */
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
@@ -26,7 +26,7 @@ static unsigned twin_bits(const hcbr_i_rich *r) {
     return hcbr_i_rich_bits_of(r->encoder.bag_count ? r->encoder.bag_count - 1 : 0);
 }
 
-/* Places, codes and columns follow from what is written (hcbr_i_rich_encoder_place()). */
+/* Offsets, codes and columns are not stored (hcbr_i_rich_encoder_place()). */
 static void write_encoder(hcbr_i_out *out, const hcbr_i_rich_encoder *e) {
     for (uint32_t k = 0; k < e->key_count; k++) {
         hcbr_i_out_u32(out, (uint32_t)e->keys[k].kind);
@@ -122,7 +122,7 @@ static hcbr_status check_leaves(const hcbr_i_rich_forest *f, double least, doubl
     return check_numbers(f->values, f->leaf_count * f->outputs, least, most, "leaf", err);
 }
 
-/* Logarithms are taken of shares: none is 0. */
+/* Shares must not be 0, for their logarithms. */
 static hcbr_status check_shares(const hcbr_i_rich *r, hcbr_error *err) {
     const hcbr_i_rich_shares *s = &r->shares;
     size_t leaves = r->forest.leaf_count;
@@ -174,7 +174,7 @@ static hcbr_status bad_key(const hcbr_i_in *in, uint32_t key, const char *what, 
                             (unsigned long)key, what, (unsigned long)value);
 }
 
-/* Does a key have as many features, values and cuts as its kind calls for? */
+/* Whether a key has the number of features, values and cuts that its kind implies. */
 static hcbr_status check_key(const hcbr_i_rich_key *key, uint32_t k, uint32_t features,
                              const hcbr_i_in *in, hcbr_error *err) {
     bool number = hcbr_i_rich_is_number(key), exact = key->value_count <= HCBR_I_RICH_EXACT;
@@ -262,7 +262,7 @@ static hcbr_status read_keys(hcbr_i_rich_encoder *e, hcbr_i_in *in, hcbr_error *
     return st;
 }
 
-/* Members of the bag that stand in the very same cases. */
+/* Members of the bag with exactly the same cases. */
 static hcbr_status read_twins(hcbr_i_rich *r, hcbr_i_in *in, hcbr_error *err) {
     uint32_t count = r->encoder.bag_count;
     hcbr_status st =

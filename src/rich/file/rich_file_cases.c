@@ -1,9 +1,9 @@
 /*
- * What is kept of the cases, as bytes (docs/FORMAT.md, section cases of a rich model): numbers of
- * as many bits as the largest has, one behind the other, each list up to a whole byte.
+ * The kept cases as bytes (docs/FORMAT.md, section cases of a rich model): numbers with the bits
+ * that the largest needs, one after the other, each list up to a whole byte.
  *
- * What is read can be used without further checks: every code, member, key and feature exists.
- * That the cases of a row agree is found when the table is made again (table_rebuild.c).
+ * The result of reading can be used without further checks: every code, member, key and feature
+ * exists. That the cases of a row agree is checked when the table is made again (table_rebuild.c).
  */
 #include "rich/encode/kept_cases.h"
 #include "rich/file/rich_file.h"
@@ -58,7 +58,7 @@ static void write_rows(hcbr_i_out *out, const hcbr_i_rich *r) {
                                hcbr_i_rich_bits_of(e->bag_count - 1));
 }
 
-/* Sparse numbers: how many each case has, of which keys, and those of each key. */
+/* Sparse numbers: their count by case, their keys, and the numbers of each key. */
 static void write_sparse(hcbr_i_out *out, const hcbr_i_rich *r) {
     const hcbr_i_rich_past *p = r->past;
     uint32_t longest = 0;
@@ -155,11 +155,11 @@ static hcbr_status read_packed(hcbr_i_rich_packed *p, uint64_t count, hcbr_i_in 
     return hcbr_i_in_take(in, hcbr_i_rich_packed_size(p, count), 1, "numbers", bytes, err);
 }
 
-/* Is every number one, and packed as there is one way to? NAN stands for none, where there may be
- * none. */
+/* Whether every number is valid, and packed in the one possible way. NAN: no number, where that is
+ * allowed. */
 static hcbr_status check_packed(const hcbr_i_rich_packed *p, const unsigned char *bytes,
                                 uint64_t count, bool all, const hcbr_i_in *in, hcbr_error *err) {
-    const bool any = !all && p->bits != HCBR_I_RICH_DOUBLES; // bits are a whole number, or none
+    const bool any = !all && p->bits != HCBR_I_RICH_DOUBLES; // bits of a whole number, or of none
     for (uint64_t i = 0; !any && i < count; i++) {
         double value = hcbr_i_rich_unpack(p, bytes, (size_t)i);
         uint64_t stored = hcbr_i_rich_get_bits(bytes, i * p->bits, p->bits);
@@ -177,7 +177,7 @@ static hcbr_status check_packed(const hcbr_i_rich_packed *p, const unsigned char
     return HCBR_OK;
 }
 
-/* Numbers of dense columns; they are copied, with room behind them. */
+/* Numbers of dense columns; they are copied, with padding. */
 static hcbr_status read_dense(hcbr_i_rich *r, hcbr_i_in *in, hcbr_error *err) {
     hcbr_i_rich_past *p = r->past;
     hcbr_status st = HCBR_OK;
@@ -268,7 +268,7 @@ static hcbr_status read_bags(hcbr_i_rich *r, hcbr_i_in *in, hcbr_error *err) {
     return st;
 }
 
-/* The numbers of sparse keys, once it is known which cases have them. */
+/* The numbers of sparse keys, once the cases that have them are known. */
 static hcbr_status read_sparse_values(hcbr_i_rich *r, hcbr_i_in *in, hcbr_error *err) {
     hcbr_i_rich_past *p = r->past;
     const hcbr_i_rich_encoder *e = &r->encoder;
@@ -373,7 +373,7 @@ static hcbr_status read_words(hcbr_i_rich *r, uint32_t count, hcbr_i_in *in, hcb
     return st;
 }
 
-/* The number of a key that a case has; NAN: none. dense: which of the packed columns the key is. */
+/* The number of a key in a case; NAN: none. dense: index of the key among the packed columns. */
 static double number_of(const hcbr_i_rich *r, uint32_t key, uint32_t place, size_t dense) {
     const hcbr_i_rich_past *p = r->past;
     if (r->encoder.keys[key].kind == HCBR_I_RICH_NUMBER)
@@ -399,7 +399,8 @@ static size_t dense_of(const hcbr_i_rich_encoder *e, uint32_t key) {
     return dense;
 }
 
-/* Is it the canonical text of a number that its double, which the case has, does not tell? */
+/* Whether it is the canonical text of a number with more digits than its double, which the case
+ * has. */
 static hcbr_status check_text(hcbr_i_text text, double number, char **room, size_t *capacity,
                               bool *good, hcbr_error *err) {
     double value;
@@ -454,7 +455,7 @@ static hcbr_status read_texts(hcbr_i_rich *r, uint32_t count, hcbr_i_in *in, hcb
     return st;
 }
 
-/* Groups are numbered in the order in which they come. */
+/* Groups are numbered in order of appearance. */
 static hcbr_status read_groups(hcbr_i_rich_past *p, hcbr_i_in *in, hcbr_error *err) {
     const unsigned char *at;
     hcbr_status st = hcbr_i_in_take(in, 1, 4, "groups", &at, err);

@@ -1,6 +1,6 @@
 /*
- * What a rich model says of its cases must agree with their labels (docs/FORMAT.md, sections labels
- * and cases).
+ * Consistency of the cases of a rich model with their labels (docs/FORMAT.md, sections labels and
+ * cases).
  */
 #include "rich/rich.h"
 

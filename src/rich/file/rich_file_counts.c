@@ -1,6 +1,6 @@
 /*
- * In how many cases of each label values stand, as bytes (docs/FORMAT.md, section counts): for
- * every value a list of labels and counts, in as few bits as the largest of each needs.
+ * The counts of cases of each label by value, as bytes (docs/FORMAT.md, section counts): for every
+ * value a list of labels and counts, in as few bits as the largest of each needs.
  */
 #include "rich/encode/kept_cases.h"
 #include "rich/file/rich_file.h"
@@ -32,7 +32,7 @@ void hcbr_i_rich_counts_write(hcbr_i_out *out, const hcbr_i_rich *r) {
     hcbr_i_free(length);
 }
 
-/* Is every count that of some cases, and no feature without any? A case has a value once. */
+/* Whether every count is possible, and every feature has a case. A case has a value once. */
 static hcbr_status check(const hcbr_i_rich *r, const hcbr_i_frame *frame, const hcbr_i_in *in,
                          hcbr_error *err) {
     const hcbr_i_rich_counts *c = &r->counts;

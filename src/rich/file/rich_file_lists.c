@@ -1,6 +1,6 @@
 /*
- * Lists by label as bytes (docs/FORMAT.md, section rich): where each begins, the labels, then what
- * stands beside them. Labels of a list rise, so no label is in it twice.
+ * Lists by label as bytes (docs/FORMAT.md, section rich): the start of each, the labels, then the
+ * values. Labels of a list ascend, so there are no duplicates.
  */
 #include "rich/encode/kept_cases.h"
 #include "rich/file/rich_file.h"
@@ -59,7 +59,7 @@ void hcbr_i_rich_bits_write(hcbr_i_out *out, const uint32_t *values, uint64_t co
         hcbr_i_rich_put_bits(at, i * bits, bits, values[i]);
 }
 
-/* Bits of values as an array; none of its values is above `most`, and no bit is left over. */
+/* Read packed values as an array; none may be above `most`, and unused bits must be 0. */
 hcbr_status hcbr_i_rich_bits_read(hcbr_i_in *in, uint32_t **out, uint64_t count, uint32_t most,
                                   const char *what, hcbr_error *err) {
     unsigned bits = hcbr_i_rich_bits_of(most);

@@ -1,12 +1,12 @@
 /*
- * What reasons of a rich model need besides its cases (docs/FORMAT.md, section reasons), as bytes,
- * and what must hold of it. Draws and residuals are not stored: they follow from the cases.
+ * The data for reasons besides the cases of a rich model (docs/FORMAT.md, section reasons), as
+ * bytes, and its checks. Draws and residuals are not stored: they follow from the cases.
  */
 #include "rich/rich.h"
 
 #include <math.h>
 
-#define WEIGHTS 1u /* flags: what there is */
+#define WEIGHTS 1u /* flags of the parts present */
 #define LOW_ALPHAS 2u
 #define LISTED 4u
 #define MOST_FIGURE 1e6  /* of a constant */

@@ -1,11 +1,10 @@
 /*
- * Trees as bytes (docs/FORMAT.md, section rich): the different tests of all forests, and of every
- * node in the order in which trees are walked which of them it has, or that it is a leaf. Where a
- * test leads to and the numbers of leaves follow from that order. What leaves say stands in a table
- * where it often repeats.
+ * Trees as bytes (docs/FORMAT.md, section rich): the different tests of all forests, and for every
+ * node, in traversal order, the index of its test or the mark of a leaf. The targets of tests and
+ * the numbers of leaves follow from that order. Values of leaves are in a table if many repeat.
  *
- * What is read may be used without further thought: every test names a column or member that is
- * there, both ways out of a node lead forward inside its tree.
+ * The result of reading may be used without further checks: every test names an existing column or
+ * member, both branches of a node lead forward inside its tree.
  */
 #include "rich/encode/kept_cases.h"
 #include "rich/file/rich_file.h"
@@ -14,7 +13,7 @@
 
 /* ---- different keys -------------------------------------------------------------------------- */
 
-/* Keys, none twice. */
+/* A set of keys. */
 typedef struct keys {
     hcbr_i_hash_table table;
     hcbr_i_hash_key hash;
@@ -258,8 +257,8 @@ static hcbr_status read_tests(hcbr_i_in *in, hcbr_i_rich_node **out, uint32_t *d
     return st;
 }
 
-/* Trees of a forest from its symbols. While a tree is made, `no` of a test whose other way is still
- * to come is the test before it that waits too. */
+/* Build the trees of a forest from its symbols. While a tree is incomplete, `no` of a test whose
+ * other branch is missing is the index of the previous such test. */
 static hcbr_status plant(hcbr_i_rich_forest *f, size_t trees, size_t nodes, const uint32_t *symbols,
                          const hcbr_i_rich_node *tests, const hcbr_i_in *in, hcbr_error *err) {
     uint32_t waiting = HCBR_I_NONE;
@@ -284,7 +283,7 @@ static hcbr_status plant(hcbr_i_rich_forest *f, size_t trees, size_t nodes, cons
         }
         *x = (hcbr_i_rich_node){.test = HCBR_I_RICH_LEAF, .no = (uint32_t)f->leaf_count++};
         open = waiting != HCBR_I_NONE;
-        if (open) { // a leaf ends what holds of the last one that waits
+        if (open) { // a leaf ends the branch of the last waiting test
             uint32_t before = f->nodes[waiting].no;
             f->nodes[waiting].no = i + 1;
             waiting = before;

@@ -1,6 +1,6 @@
 /*
- * The fit of the rich model as the engine offers it (engine/interface.h): options, weights, what is
- * counted of the cases before they are used up, and decisions about held-out cases for tuning.
+ * The fit of the rich model as a function of the engine (engine/interface.h): options, weights,
+ * counts of the cases before they are used up, and decisions of held-out cases for tuning.
  */
 #include "rich/rich.h"
 
@@ -30,7 +30,7 @@ hcbr_status hcbr_i_rich_keys_of_numbers(const struct hcbr_cases *cases, const hc
 
 /* ---- held-out cases -------------------------------------------------------------------------- */
 
-/* From probabilities to decisions; the arrays of `from` are taken over. */
+/* From probabilities to decisions; takes over the arrays of `from`. */
 static hcbr_status decide_heldout(hcbr_i_heldout *out, hcbr_i_rich_heldout *from, uint32_t labels,
                                   hcbr_error *err) {
     uint32_t n = from->count;
@@ -69,10 +69,10 @@ static hcbr_status decide_heldout(hcbr_i_heldout *out, hcbr_i_rich_heldout *from
 
 /* ---- the cases ------------------------------------------------------------------------------- */
 
-/* How many cases of each label have a value, and what the fingerprint is made of. */
+/* The number of cases of each label with a value, and the digest for the fingerprint. */
 static hcbr_status count_cases(hcbr_i_fitted *out, const struct hcbr_cases *cases,
                                const hcbr_train_options *o, hcbr_error *err) {
-    // the beginning of the first stage of the fit
+    // at the start of the first stage of the fit
     const hcbr_i_watch watch = {o->progress, o->progress_context, "columns", 0, HCBR_I_RICH_WAY};
     out->label_total = hcbr_i_alloc_zero(cases->labels.count, sizeof *out->label_total);
     if (!out->label_total)
@@ -129,7 +129,7 @@ hcbr_status hcbr_i_rich_fit(void **state, hcbr_i_fitted *out, struct hcbr_cases 
     *state = rich;
     if (st == HCBR_OK && !hcbr_i_rich_has_reasons(rich, o->keep))
         hcbr_i_rich_kept_clear(&rich->kept);
-    if (st == HCBR_OK) // its names are those of its encoder
+    if (st == HCBR_OK) // the names are those of its encoder
         out->dict = hcbr_i_dict_share(rich->encoder.dict);
     if (st == HCBR_OK)
         st = keep_weights(rich, out, cases, o, err);

@@ -1,13 +1,13 @@
 /*
- * What fitting a rich model costs, roughly: time follows the features of all cases, some work per
- * case and, sub-linearly, the number of labels (bench/estimate).
+ * The approximate cost of fitting a rich model: time follows the features of all cases, some work
+ * per case and, sub-linearly, the number of labels (bench/estimate).
  */
 #include "rich/rich.h"
 
 #include <math.h>
 
-#define CASE_WORTH 8.0  /* features that the work for a case itself is worth */
-#define SPARSE_WORTH .5 /* of a feature where most keys are absent from a case */
+#define CASE_WORTH 8.0  /* work for a case itself, in features */
+#define SPARSE_WORTH .5 /* work for a feature if most keys are absent from a case */
 #define MANY 64.0       /* labels from which they are fitted on samples (rich_fit.h) */
 
 static double seconds(const hcbr_i_shape *s) {
@@ -20,8 +20,8 @@ static double seconds(const hcbr_i_shape *s) {
            fmin(s->threads, HCBR_I_RICH_FOLDS);
 }
 
-/* What stands beside the cases: by case and label, and with many labels by what is sampled (all of
- * it where thresholds are chosen). */
+/* Memory besides the cases: by case and label, and with many labels by the sample (all of it if
+ * thresholds are tuned). */
 static double bytes(const hcbr_i_shape *s) {
     double outputs = hcbr_i_rich_outputs((uint32_t)s->labels), threads = s->threads, n = s->cases;
     double sum = n * (3 * fmin(s->keys, 300) + 250) + (threads - 1) * n * 60;

@@ -1,5 +1,5 @@
 /*
- * The rich model: fit the families one after the other, then decide how much each is trusted.
+ * The rich model: fit the families one after the other, then the trust in each.
  *
  * The support of a case is bias + sum over families of trust x support by the family; that of the
  * boosted family is the mean of its fold models.
@@ -9,7 +9,7 @@
 #include "rich/rich_draw.h"
 #include "rich/rich_math.h"
 
-#define ALL_COLUMNS (1 - 0x1p-52) /* the part of them that is all of them, rounded up */
+#define ALL_COLUMNS (1 - 0x1p-52) /* all of them as a share, rounded up */
 #define FOREST_CASES 30000
 #ifdef HCBR_FAULTS
 double hcbr_i_rich_forest_cases = FOREST_CASES;
@@ -69,9 +69,9 @@ void hcbr_i_rich_tuning_init(hcbr_i_rich_tuning *tuning, hcbr_i_rich_effort effo
 }
 
 /* Many cases allow larger steps and deeper trees, of which fewer are needed, and they need less
- * chance: trees are grown on all cases and see more cuts. Of still more cases nodes look at all
- * columns, and of very many a smaller part will do for a tree. With many labels each is
- * fitted to few cases against the rest, which may pull the harder. */
+ * randomness: trees are grown on all cases and try more cuts. With still more cases nodes try all
+ * columns, and with very many a smaller share of the cases is enough for a tree. With many labels
+ * each is fitted to few cases against the rest, with a larger C. */
 static void adapt(hcbr_i_rich_tuning *t, uint32_t rows, uint32_t labels) {
     t->linear_c *= labels > 2 ? (labels < t->many ? labels : t->many) / 2.0 : 1;
     if (rows >= t->medium) {
@@ -86,15 +86,15 @@ static void adapt(hcbr_i_rich_tuning *t, uint32_t rows, uint32_t labels) {
         t->most_trees = t->most_trees * 3 / 5;
         t->forest_least *= 2;
         t->forest_trust *= 3;
-        t->columns = labels == 2 ? ALL_COLUMNS : t->columns; // of several labels it gains nothing
+        t->columns = labels == 2 ? ALL_COLUMNS : t->columns; // for several labels it gains nothing
         t->draw = fmin(t->draw, fmax(t->least_draw, t->most_drawn / rows));
     }
 }
 
 /* ---- training -------------------------------------------------------------------------------- */
 
-/* With very many labels or cases held-out supports are kept of some cases only, unless all are
- * asked for. */
+/* With very many labels or cases held-out supports are kept for some cases only, unless all are
+ * wanted. */
 static bool choose_sample(hcbr_i_rich_table *t, const hcbr_i_rich_options *o) {
     const hcbr_i_rich_tuning *tuning = &o->tuning;
     uint32_t most = tuning->samples / t->labels;
@@ -104,7 +104,7 @@ static bool choose_sample(hcbr_i_rich_table *t, const hcbr_i_rich_options *o) {
     return hcbr_i_rich_table_sample(t, t->labels > tuning->many ? most : tuning->stack_cases);
 }
 
-/* What single tests and the forest are asked with, once boosted trees are there. */
+/* The inputs of more_linear() and more_trees(), once boosted trees are fitted. */
 typedef struct trial {
     hcbr_i_rich *rich;
     const hcbr_i_rich_table *table;
@@ -120,7 +120,7 @@ static void forget_stack(hcbr_i_rich_stack *stack) {
     *stack = (hcbr_i_rich_stack){0};
 }
 
-/* Is the first linear model trusted beside its boosted trees? */
+/* Whether the first linear model has trust beside its boosted trees. */
 static bool more_linear(void *context) {
     trial *x = context;
     hcbr_i_rich_stack stack = {0};
@@ -130,8 +130,8 @@ static bool more_linear(void *context) {
     return trusted;
 }
 
-/* Are the first trees of the forest trusted? Of many cases boosted trees often know all that they
- * do; if so, the stack is done. */
+/* Whether the first trees of the forest have trust. With many cases boosted trees often make them
+ * redundant; then the stack is complete. */
 static bool more_trees(void *context) {
     trial *x = context;
     hcbr_i_rich_stack *stack = &x->rich->stack;
@@ -144,7 +144,7 @@ static bool more_trees(void *context) {
     return true;
 }
 
-/* With many cases, boosted trees are asked first whether others add to them. */
+/* Whether to test, with many cases, if other families add to boosted trees. */
 static bool tries(const trial *x) {
     return x->table->rows >= x->options->tuning.medium && x->options->tuning.family[1];
 }
@@ -179,7 +179,8 @@ static hcbr_status fit(hcbr_i_rich *rich, hcbr_i_rich_table *t, const hcbr_i_ric
     bool lay = o->tuning.family[1] && t->rows >= o->tuning.laid && t->bag_count == 0;
     bool ok = choose_sample(t, o) && (!lay || hcbr_i_rich_table_lay(t));
     hcbr_status st = ok ? HCBR_OK : hcbr_i_no_memory(err);
-    static const uint32_t ORDER[HCBR_I_RICH_FAMILIES] = {1, 0, 2}; // boosted trees are asked later
+    static const uint32_t ORDER[HCBR_I_RICH_FAMILIES] = {1, 0, 2}; // boosted trees are needed by
+                                                                   // the later ones
     for (uint32_t i = 0; st == HCBR_OK && i < HCBR_I_RICH_FAMILIES; i++) {
         uint32_t f = ORDER[i];
         rich->family[f] = o->tuning.family[f];
@@ -201,7 +202,7 @@ static hcbr_status fit(hcbr_i_rich *rich, hcbr_i_rich_table *t, const hcbr_i_ric
         hcbr_i_rich_leave_out(t, f < 2 ? held[f] : NULL);
         hcbr_i_rich_leave_out(t, f == 1 ? honest : NULL);
     }
-    if (atomic_load(&o->progress_of->stop)) // whatever the families made of it
+    if (atomic_load(&o->progress_of->stop)) // whatever the result of the families
         st = hcbr_i_fail(err, HCBR_ECANCELLED, "stopped on request");
     if (st == HCBR_OK && !hcbr_i_rich_progress_trust(o->progress_of))
         st = hcbr_i_fail(err, HCBR_ECANCELLED, "stopped on request");
@@ -238,7 +239,7 @@ static bool count_empty(hcbr_i_rich *rich, const hcbr_i_rich_view *view) {
     return true;
 }
 
-/* Encode and merge the cases of a view whose numbers stand apart; row_of is the caller's. */
+/* Encode and merge the cases of a view with separate numbers; row_of is the caller's. */
 static hcbr_status prepare(hcbr_i_rich *rich, hcbr_i_rich_table *table, uint32_t **row_of,
                            const hcbr_i_rich_view *view, const hcbr_i_rich_options *o,
                            hcbr_error *err) {
@@ -277,7 +278,7 @@ static hcbr_status prepare(hcbr_i_rich *rich, hcbr_i_rich_table *table, uint32_t
     return st;
 }
 
-/* The rest, once the cases are merged. */
+/* The other steps, once the cases are merged. */
 static hcbr_status train(hcbr_i_rich *rich, hcbr_i_rich_table *table, hcbr_i_rich_options *o,
                          const hcbr_i_rich_view *view, const uint32_t *row_of, hcbr_error *err) {
     rich->rows = table->rows;

@@ -1,9 +1,9 @@
 /*
- * How far training is, and being stopped.
+ * Progress of training, and stopping it.
  *
- * Columns, families and trust are stages, each counted in steps (trees, passes) of which about so
- * many are expected. Steps are counted by all threads; only the thread that called for training
- * reports, and what it is answered stops all of them.
+ * Columns, families and trust are stages, each counted in steps (trees, passes) with an approximate
+ * total. All threads count steps; only the thread that called training reports, and the answer
+ * stops all of them.
  */
 #include "rich/rich.h"
 
@@ -28,8 +28,7 @@ static void report(hcbr_i_rich_progress *progress) {
     tell(progress, done < steps ? HCBR_I_RICH_WAY * done / steps : steps ? HCBR_I_RICH_WAY : 0);
 }
 
-/* The stage at hand is done; the next one, if there is any, has about so many steps. False: stop.
- */
+/* End the current stage; the next one, if any, has about `steps` steps. False: stop. */
 static bool go_to(hcbr_i_rich_progress *progress, const char *stage, uint64_t steps) {
     if (atomic_load(&progress->stop))
         return false;

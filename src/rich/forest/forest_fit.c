@@ -1,17 +1,16 @@
 /*
- * A random forest: trees on bootstrap draws whose leaves say what share of their cases has each
- * label.
+ * A random forest: trees on bootstrap draws; a leaf gives the share of each label among its cases.
  *
- * What is drawn is a unit, all that is held out together: m times, m from the Poisson law of mean
- * 1, or of a mean so that a tree draws 30,000 rows. More make trees larger, but the stack no
- * better. A case of weight w in it counts as m w draws. Of many cases some trees come first, and
- * the others only if they are wanted.
+ * A unit, all rows held out together, is drawn m times, m from the Poisson law of mean 1, or of a
+ * smaller mean so that a tree draws 30,000 rows. More would make trees larger, but the stack no
+ * better. A case of weight w in it counts as m w draws. With many cases some trees are grown first,
+ * and the others only if they are needed.
  *
  * A leaf's share of a label is (its draws with the label + a pi) / (all its draws + a), pi the
  * label's share of all cases. The held-out share of a case is the mean over the trees that did not
  * draw its unit. Shares are rounded to 2^-40, so the sums over trees are exact in any order. With
- * more than two labels a leaf keeps a / (all its draws + a) and the draws of the labels that it
- * has: its size follows its cases, not the labels.
+ * more than two labels a leaf keeps a / (all its draws + a) and the draws of its labels: its size
+ * follows its cases, not the labels.
  */
 #include "rich/rich.h"
 #include "rich/rich_draw.h"
@@ -20,7 +19,7 @@
 
 #define SHARE_GRID 0x1p-40
 
-/* What the leaves of a tree say with more than two labels. */
+/* The values of the leaves of a tree with more than two labels. */
 typedef struct ballots {
     double *rest; /* by leaf: the prior's part */
     size_t rest_capacity;
@@ -30,7 +29,7 @@ typedef struct ballots {
     size_t label_capacity;
     double *value;
     size_t value_capacity;
-    size_t leaf_count, count; /* of what is listed */
+    size_t leaf_count, count; /* listed shares */
 } ballots;
 
 typedef struct forest {
@@ -39,15 +38,15 @@ typedef struct forest {
     hcbr_i_rich_forest *trees; /* one of each */
     uint32_t outputs, channels;
     uint32_t first; /* tree that is grown now */
-    double part;    /* how often a tree draws a unit, on average ... */
-    double never;   /* ... and how likely it does not */
+    double part;    /* mean draws of a unit ... */
+    double never;   /* ... and the probability of none */
     double *prior;  /* by label */
     struct grower *growers;
     bool *failed;  /* by thread */
     ballots *said; /* by tree, with more than two labels */
 } forest;
 
-/* What a thread works with. */
+/* Working memory of a thread. */
 typedef struct grower {
     forest *all;
     hcbr_i_rich_scratch *scratch;
@@ -56,16 +55,17 @@ typedef struct grower {
     double *gradient; /* rows x (channels + 1) */
     double *share;    /* sample x outputs: sums over the trees that left the row ... */
     double *part;     /* ... and of the prior's part, with more than two labels */
-    uint32_t *left;   /* sample: how many they are */
-    ballots *said;    /* of the tree at hand */
-    double *count;    /* by label: draws in the leaf at hand, 0 between leaves */
+    uint32_t *left;   /* sample: their number */
+    ballots *said;    /* of the current tree */
+    double *count;    /* by label: draws in the current leaf, 0 between leaves */
     uint32_t *label;  /* labels that have some */
 } grower;
 
 /* ---- drawing --------------------------------------------------------------------------------- */
 
-/* Gradients: +1 and -1 by label or, with more than two, a random sign of each label per channel.
- * *others counts the rows that are not drawn and whose supports are kept. */
+/* Draw the units of a tree. Gradients: +1 and -1 by label or, with more than two, a random sign of
+ * each label per channel. *others counts the rows that are not drawn and whose supports are
+ * kept. */
 static uint32_t draw(grower *v, uint32_t tree, uint32_t *others) {
     const hcbr_i_rich_table *t = v->all->table;
     uint32_t n = 0, channels = v->all->channels;
@@ -74,7 +74,7 @@ static uint32_t draw(grower *v, uint32_t tree, uint32_t *others) {
         double m = hcbr_i_rich_times(v->all->part, v->all->never, t->unit[i] ^ key) * t->weight[i];
         v->times[i] = m;
         if (m == 0) {
-            v->rest[*others] = i; // of the others nobody asks
+            v->rest[*others] = i; // the supports of the others are not kept
             *others += hcbr_i_rich_sample_place(t, i) != HCBR_I_NONE;
             continue;
         }
@@ -92,7 +92,7 @@ static uint32_t draw(grower *v, uint32_t tree, uint32_t *others) {
 
 /* ---- leaves ---------------------------------------------------------------------------------- */
 
-/* Add what a leaf says to the rows that end there and were not drawn: `count` numbers of these
+/* Add the value of a leaf to the rows that end there and were not drawn: `count` numbers of these
  * labels (NULL: of the second of two) and the prior's part. */
 static void collect(grower *v, const uint32_t *label, const double *values, uint32_t count,
                     double rest, const uint32_t *rows, uint32_t n) {
@@ -118,7 +118,7 @@ static void fill_two(grower *v, double *value, const uint32_t *drawn, uint32_t n
         own += label[drawn[i]] ? m : 0;
     }
     value[0] = fmin(fmax(hcbr_i_rich_round(own / total, SHARE_GRID), SHARE_GRID),
-                    1 - SHARE_GRID); // logarithms are taken of them
+                    1 - SHARE_GRID); // for their logarithms
 }
 
 /* Append a leaf to the ballots. False: no memory. */
@@ -250,7 +250,7 @@ static void ballots_clear(ballots *b) {
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
-/* Put the trees behind each other. */
+/* Concatenate the trees. */
 static bool join(hcbr_i_rich_forest *out, const hcbr_i_rich_forest *trees, uint32_t count) {
     size_t nodes = 0, leaves = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -280,7 +280,7 @@ static bool join(hcbr_i_rich_forest *out, const hcbr_i_rich_forest *trees, uint3
     return true;
 }
 
-/* What their leaves say, behind each other. */
+/* Concatenate the values of their leaves. */
 static bool join_ballots(hcbr_i_rich_shares *out, const forest *all, uint32_t trees,
                          size_t leaves) {
     out->rest = hcbr_i_alloc(leaves, sizeof *out->rest);
@@ -333,7 +333,7 @@ static void hold(const forest *all, uint32_t growers, double *held) {
             for (uint32_t v = 0; v < growers; v++)
                 sum += all->growers[v].share[(size_t)i * k + l];
             double share = left > 0 ? (sum + prior * part) / left : prior;
-            // a mean of shares between these, but for rounding; logarithms are taken of it
+            // a mean of shares between these, but for rounding; limited for the logarithm
             held[(size_t)i * k + l] = fmin(fmax(share, SHARE_GRID), 1 - SHARE_GRID);
         }
         hcbr_i_rich_forest_support(held + (size_t)i * k, t->labels, held + (size_t)i * k);

@@ -1,9 +1,9 @@
 /*
- * What single tests look at: the codes of a column, or at most so many ranges of them.
+ * The bins of single tests: the codes of a column, or at most `cuts` + 1 ranges of them.
  */
 #include "rich/linear/linear_fit.h"
 
-/* At most `cuts` of a column's cuts, so that each part has as many cases as can be. Returns the
+/* Choose at most `cuts` of a column's cuts so that the parts have about equal weight. Returns the
  * number of entries besides "absent". */
 static uint32_t coarsen(const hcbr_i_rich_table *t, uint32_t column, uint32_t cuts,
                         uint8_t coarse[HCBR_I_RICH_CODES]) {
@@ -58,7 +58,7 @@ double hcbr_i_rich_entries_fill(const hcbr_i_rich_linear *linear, const hcbr_i_r
         }
         weight += self[i] * table->weight[i];
     }
-    // Where most cases pass no test, those that do still have length 1 at the most per test.
+    // If most cases pass no test, the others still have length 1 at most per test.
     double scale = weight > 0 ? fmin(table->total_weight / weight, 1) : 1;
     for (uint32_t i = 0; i < table->rows; i++)
         self[i] *= scale;

@@ -1,13 +1,13 @@
 /*
  * Strengths of single tests, fitted to the cases by dual coordinate descent.
  *
- * Minimised is |mu|^2 / 2 + C sum_i w_i log(1 + exp(-y_i mu.phi(x_i))). Each case i holds a number
- * 0 <= alpha_i <= C w_i, and mu = sum_i y_i alpha_i phi(x_i) at any time: the strength of a test is
- * a sum over the past cases that pass it. A number passes, for each of up to 16 cuts, "x <= t" or
- * "x > t" of weight 1 / cuts; a value or member has weight 1; phi is scaled so that a case has
- * length 1 on average. Since two cases with codes a and b share 1 - |a - b| / cuts of a number's
- * tests, a column's part of mu.phi(x) is kept as a table over the codes, and one look-up reads it.
- * More than two labels are fitted one against the rest, side by side; very many one after the other
+ * Minimised is |mu|^2 / 2 + C sum_i w_i log(1 + exp(-y_i mu.phi(x_i))). Each case i has a number 0
+ * <= alpha_i <= C w_i, and mu = sum_i y_i alpha_i phi(x_i) at any time: the strength of a test is a
+ * sum over the past cases that pass it. A number passes, for each of up to 16 cuts, "x <= t" or "x
+ * > t" of weight 1 / cuts; a value or member has weight 1; phi is scaled so that a case has length
+ * 1 on average. Since two cases with codes a and b share 1 - |a - b| / cuts of a number's tests, a
+ * column's part of mu.phi(x) is stored as a table over the codes, and one lookup reads it. More
+ * than two labels are fitted one against the rest, in parallel; very many one after the other
  * (linear_labels.c). Features of one atom pass the same cases, so their strengths are equal: the
  * partition is implied.
  */
@@ -18,17 +18,17 @@
 #endif
 
 #define MOST_CUTS HCBR_I_RICH_MOST_CUTS
-#define LEAST 1e-9  /* part of C where alpha starts: nothing to speak of */
-#define HEAVY 1e4   /* C w of a case that passes alone do not bring to its alpha */
+#define LEAST 1e-9  /* start of alpha, as a share of C: negligible */
+#define HEAVY 1e4   /* C w of a case whose alpha passes alone do not reach */
 #define LIGHT 10.0  /* C w of a case that they do */
 #define LIFTED 1e3  /* C w of a case that is lifted together with heavy ones */
-#define NONE 1e-200 /* C w of a case that pulls nothing */
+#define NONE 1e-200 /* C w of a case without influence */
 
-#define SMALL 0.1   /* of the precision: such a gradient of a case is as good as 0 */
-#define WORTH 4     /* outputs that are added four at a time */
-#define FEW_MOVED 2 /* if no more than every second label changes, each is moved by itself */
+#define SMALL 0.1   /* of the precision: a gradient of a case below this counts as 0 */
+#define WORTH 4     /* outputs worth adding four at a time */
+#define FEW_MOVED 2 /* if at most every second label changes, each is moved by itself */
 
-enum { ASKED = 1 << 15 }; /* cases of a pass after which to ask whether to go on */
+enum { ASKED = 1 << 15 }; /* cases of a pass between two progress calls */
 
 typedef hcbr_i_rich_fitter fitter;
 typedef hcbr_i_rich_fitting fitting;
@@ -49,7 +49,7 @@ static inline void add_pairs(double *to, const double *from, double by, uint32_t
 }
 
 #ifdef HCBR_I_AVX2
-/* The same: each number is multiplied and added by itself. */
+/* The same: each number is multiplied and added separately. */
 HCBR_I_AVX2 static inline void add_fours(double *to, const double *from, double by,
                                          uint32_t count) {
     const __m256d all = _mm256_set1_pd(by);
@@ -190,8 +190,7 @@ static double sign_of(const fitter *f, uint32_t row, uint32_t output) {
     return f->table->label[row] == (f->linear->outputs == 1 ? f->label : output) ? 1.0 : -1.0;
 }
 
-/* Move the alphas of some outputs of a case, of which y support is known. Returns how many moved.
- */
+/* Move the alphas of some outputs of a case whose y support is known. Returns the number moved. */
 static uint32_t move_alphas(const fitter *f, const fitting *x, uint32_t i, double most,
                             const uint32_t *output, uint32_t count) {
     uint32_t row = hcbr_i_rich_fitting_row(x, i), k = f->linear->outputs, moved = 0;
@@ -217,7 +216,7 @@ static uint32_t move_alphas(const fitter *f, const fitting *x, uint32_t i, doubl
     return moved;
 }
 
-/* One case: returns the largest gradient. Where it is as good as 0 nothing moves. */
+/* Visit one case: returns the largest gradient. If it counts as 0 nothing moves. */
 static double visit(const fitter *f, const fitting *x, uint32_t i, double most) {
     uint32_t row = hcbr_i_rich_fitting_row(x, i), k = f->linear->outputs;
     double worst = 0, *support = x->room, *by = x->room + k, *logit = x->logit + (size_t)i * k;
@@ -258,7 +257,7 @@ void hcbr_i_rich_fitter_pull(const fitter *f, uint32_t row, const double *alpha,
     move(f, strength, row, room);
 }
 
-/* Make the strengths exactly the sum over the cases whose C w is above `least`. */
+/* Set the strengths to the exact sum over the cases whose C w is above `least`. */
 static void add_up(const fitter *f, fitting *x, double least) {
     x->wipe(x);
     for (uint32_t i = 0; i < x->count; i++)
@@ -268,8 +267,8 @@ static void add_up(const fitter *f, fitting *x, double least) {
                                     x->room);
 }
 
-/* Passes over the cases whose C w is above `least`, of which only a part is taken, until gradients
- * are small on average. */
+/* Passes over the cases whose C w is above `least`, scaled by `part`, until gradients are small on
+ * average. */
 static void make_passes(const fitter *f, fitting *x, double least, double part, double small) {
     uint32_t k = f->linear->outputs;
     for (uint32_t i = 0; i < x->count; i++)
@@ -294,15 +293,15 @@ static void make_passes(const fitter *f, fitting *x, double least, double part, 
 
 /*
  * Find the alphas of very heavy cases. A visit moves an alpha by a few units only, while those of
- * cases that contradict each other come to a good part of C w. So they are found for a small part
- * of the weights first, then for ten times as much, starting from alphas ten times as large.
+ * contradictory cases reach a good part of C w. So they are first fitted with a small part of the
+ * weights, then with ten times as much, starting from alphas ten times as large.
  */
 static void lift_heavy(const fitter *f, fitting *x) {
     uint32_t k = f->linear->outputs;
     double heaviest = 0, small = f->options->tuning.linear_precision;
     for (uint32_t i = 0; i < x->count; i++)
         heaviest = fmax(heaviest, x->most[i]);
-    if (!f->precise || heaviest <= HEAVY) // cases may be heavy that only stand for many
+    if (!f->precise || heaviest <= HEAVY) // cases that merely represent many others may be heavy
         return;
     double part = LIGHT / heaviest;
     for (uint32_t i = 0; i < x->count; i++)
@@ -333,7 +332,7 @@ void hcbr_i_rich_fitter_fit(const fitter *f, fitting *x) {
         lift_heavy(f, x);
     }
     make_passes(f, x, 0, 1, small);
-    if (!x->begun) // else they are sums of alphas from the beginning on
+    if (!x->begun) // otherwise they are sums of alphas already
         add_up(f, x, 0);
     for (uint32_t i = 0; i < x->count; i++)
         for (uint32_t l = 0; l < k && !(x->most[i] > 0); l++)
@@ -348,11 +347,11 @@ typedef struct fold_models {
     hcbr_i_rich_newton *newton; /* by output; NULL: not by Newton's steps */
     bool *newton_failed;
     float *alpha[HCBR_I_RICH_FOLDS]; /* by fold model, rows x outputs */
-    float *low[HCBR_I_RICH_FOLDS];   /* likewise, what is lost in alpha; NULL: nothing counts */
+    float *low[HCBR_I_RICH_FOLDS];   /* likewise, the rounding error of alpha; NULL: negligible */
     bool failed[HCBR_I_RICH_FOLDS];
-    double reached;   /* by the first one's passes: the others' need not do better */
-    uint32_t fitted;  /* how many are; those that are fitted now come next */
-    uint32_t threads; /* that may work on one of them */
+    double reached;   /* by the first one's passes: enough for the others */
+    uint32_t fitted;  /* number fitted; those being fitted come next */
+    uint32_t threads; /* threads for each of them */
 } fold_models;
 
 static void fill_windows(window *windows) {
@@ -403,14 +402,14 @@ static bool step_fold(const fold_models *j, uint32_t fold, fitting *x, bool *fou
         for (size_t i = 0; ok && *found && i < size; i++)
             x->strength[i * k + l] = strength[i];
     }
-    if (ok && !*found) // the descent begins with nothing
+    if (ok && !*found) // the descent starts from 0
         x->wipe(x);
     hcbr_i_free(alpha);
     return ok;
 }
 
-/* Where the descent of a fold model begins: the first one at nothing, the others at the first one's
- * alphas, as far as it has seen the cases. Heavy ones are better lifted again. */
+/* The start of a fold model's descent: the first one at 0, the others at the first one's alphas,
+ * where it has seen the cases. Heavy ones are lifted again. */
 static void begin_fold(const fold_models *j, uint32_t fold, fitting *x) {
     const fitter *f = &j->f;
     uint32_t k = f->linear->outputs;
@@ -453,7 +452,7 @@ static void fit_fold(fold_models *j, uint32_t fold) {
             if (fold == 0) // it is alone
                 j->reached = x.reached;
         }
-        // Once training is stopped, what follows would be for nothing.
+        // Once training is stopped, the rest would be wasted.
         j->failed[fold] = hcbr_i_rich_go_on(f->options, NULL) != HCBR_OK;
     }
     if (!j->failed[fold]) {
@@ -483,8 +482,8 @@ static void add_alpha(const fitter *f, uint32_t row, double alpha, double *sums)
         sums[f->linear->place[c] + entry[c]] += by;
 }
 
-/* The strengths of the model, from the mean of the fold models' alphas as it is kept: reasons add
- * up the same terms. */
+/* The strengths of the model, from the mean of the fold models' alphas as stored: reasons add up
+ * the same terms. */
 static bool average(hcbr_i_rich_linear *out, hcbr_i_rich_kept *kept, const fold_models *j) {
     const fitter *f = &j->f;
     uint32_t k = out->outputs;
@@ -552,14 +551,14 @@ static void newtons_clear(fold_models *j) {
     hcbr_i_free(j->newton_failed);
 }
 
-/* Some fold models, from the first that is not fitted on. */
+/* Fit some fold models, from the first unfitted one on. */
 static void fit_some(fold_models *j, uint32_t count) {
     j->threads = count == 1 ? j->f.options->threads : 1;
     hcbr_i_parallel(j->f.options->threads, count, 1, fit_folds, j);
     j->fitted += count;
 }
 
-/* Fit all labels side by side; *wanted: they are, as far as `more` is asked. */
+/* Fit all labels together; *wanted: whether `more` asked for all fold models. */
 static bool fit_all(hcbr_i_rich_linear *out, hcbr_i_rich_kept *kept, const fitter *f,
                     hcbr_i_rich_more *more, void *context, bool *wanted) {
     fold_models j = {.f = *f};

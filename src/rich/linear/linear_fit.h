@@ -1,7 +1,7 @@
 /**
  * @file linear_fit.h
- * Fitting strengths of single tests to some cases: what all labels side by side (linear_fit.c) and
- * one label after the other (linear_labels.c) share. Private to src/rich.
+ * Fitting strengths of single tests: shared by the fit of all labels together (linear_fit.c) and of
+ * one label after the other (linear_labels.c). Private to src/rich.
  */
 #ifndef HCBR_I_RICH_LINEAR_FIT_H
 #define HCBR_I_RICH_LINEAR_FIT_H
@@ -11,7 +11,8 @@
 
 #define HCBR_I_RICH_MOST_CUTS 32u
 
-/** What two codes of a number with m cuts share, at HCBR_I_RICH_MOST_CUTS + a - b. */
+/** The share of tests that two codes of a number with m cuts have in common, at
+ *  HCBR_I_RICH_MOST_CUTS + a - b. */
 typedef struct hcbr_i_rich_window {
     double at[2 * HCBR_I_RICH_MOST_CUTS + 1];
 } hcbr_i_rich_window;
@@ -23,53 +24,55 @@ typedef struct hcbr_i_rich_fitter {
     const uint8_t *entry;              /**< rows x columns: entries of the tables */
     const double *self;                /**< by row: phi(x).phi(x) */
     const hcbr_i_rich_window *windows; /**< by number of cuts */
-    const bool *ordered;               /**< by column, near each other */
+    const bool *ordered;               /**< by column: its codes are ordered */
     double scale;                      /**< phi^2 of a test of weight 1 */
-    uint32_t label;                    /**< of one output: the label it speaks for */
-    bool wide;                         /**< the processor adds four at a time */
-    bool precise;                      /**< a case is so heavy that a float is not enough */
+    uint32_t label;                    /**< for one output: its label */
+    bool wide;                         /**< the processor adds four numbers at a time */
+    bool precise;                      /**< a case is too heavy for the precision of a float */
     double *held;
 } hcbr_i_rich_fitter;
 
-/** Cases that strengths are fitted to, and what comes of it. */
+/** The cases of a fit, and its result. */
 typedef struct hcbr_i_rich_fitting {
     const uint32_t *row; /**< the cases; NULL: all rows */
     uint32_t count;
-    const double *most; /**< by case: C w, how far it may pull; 0: not at all */
+    const double *most; /**< by case: C w, the upper bound of alpha; 0: ignored */
     double *alpha;      /**< by case and output */
     double *logit;      /**< likewise: room for their logits */
     double *strength;   /**< by entry and output; 0 at first */
     double *room;       /**< 2 x outputs */
     void (*wipe)(struct hcbr_i_rich_fitting *fitting); /**< sets all strengths to 0 */
     void *context;                                     /**< of wipe */
-    bool begun;     /**< alphas are there, of fewer or other cases; else they begin at nothing */
-    double reached; /**< mean gradient of the last pass; if begun, one that will do */
-    bool ticks;     /**< each pass is a step of the way */
+    bool begun;     /**< alphas are set, by a fit to fewer or other cases; else they start at 0 */
+    double reached; /**< mean gradient of the last pass; if begun, the target */
+    bool ticks;     /**< each pass is a progress step */
 } hcbr_i_rich_fitting;
 
 static inline uint32_t hcbr_i_rich_fitting_row(const hcbr_i_rich_fitting *x, uint32_t i) {
     return x->row ? x->row[i] : i;
 }
 
-/** Places and coarse codes, of up to so many cuts (linear_bins.c). False: no memory. */
+/** Offsets and coarse codes, of up to `cuts` cuts (linear_bins.c). False: no memory. */
 bool hcbr_i_rich_entries_init(hcbr_i_rich_linear *linear, const hcbr_i_rich_table *table,
                               uint32_t cuts);
 /** Entries row by row, and phi(x).phi(x). Returns the scale. */
 double hcbr_i_rich_entries_fill(const hcbr_i_rich_linear *linear, const hcbr_i_rich_table *table,
                                 uint8_t *entry, double *self);
-/** Weight of the copies of a row that the model of a fold sees, times C. */
+/** Weight of the copies of a row in the training part of a fold, times C. */
 double hcbr_i_rich_fitter_most(const hcbr_i_rich_fitter *f, uint32_t fold, uint32_t row);
-/** Fit alphas and strengths of the cases that may pull. */
+/** Fit alphas and strengths to the cases whose bound is above 0. */
 void hcbr_i_rich_fitter_fit(const hcbr_i_rich_fitter *f, hcbr_i_rich_fitting *x);
 /** The best alphas of a case for up to HCBR_I_LOG_BLOCK outputs, in their place, with the logits
  *  log(alpha / (most - alpha)) (linear_step.c). b: y support; most: C w; a: phi(x).phi(x); least: a
  *  slope that is 0. */
 void hcbr_i_rich_best_alphas(double *alpha, double *logit, const double *b, uint32_t count,
                              double most, double a, double least);
-/** Add what a row pulls with these alphas, by output, to strengths. room: for the outputs. */
+/** Add the contribution of a row with these alphas, by output, to strengths. room: for the
+ *  outputs. */
 void hcbr_i_rich_fitter_pull(const hcbr_i_rich_fitter *f, uint32_t row, const double *alpha,
                              double *strength, double *room);
-/** Support of a row by its columns, of one output. Four sums: none waits for the one before. */
+/** Support of a row by its columns, for one output. Four sums, so that none waits for the one
+ *  before. */
 static inline double hcbr_i_rich_fitter_columns(const hcbr_i_rich_fitter *f, const double *strength,
                                                 uint32_t row) {
     const uint32_t *place = f->linear->place, columns = f->table->columns;
@@ -91,8 +94,8 @@ static inline double hcbr_i_rich_fitter_columns(const hcbr_i_rich_fitter *f, con
 void hcbr_i_rich_fitter_support(const hcbr_i_rich_fitter *f, const double *strength, uint32_t row,
                                 double *out);
 
-/** With very many labels: fit each by itself, fill the lists of `out`, alphas and held-out
- * supports. False: no memory, or stopped. */
+/** For very many labels: fit each by itself, fill the lists of `out`, alphas and held-out supports.
+ * False: no memory, or stopped. */
 bool hcbr_i_rich_labels_fit(hcbr_i_rich_linear *out, hcbr_i_rich_kept *kept,
                             const hcbr_i_rich_fitter *f);
 

@@ -2,36 +2,36 @@
  * Strengths of single tests with very many labels: each label is fitted by itself (linear_fit.c),
  * to its own cases and a sample of the others.
  *
- * The cases of other labels are taken at equal distances in the order of their content, about
- * `rivals` for each case of the label, and each pulls as much harder as there are others that it
- * stands for. So the work follows the cases, not cases times labels, and a strength that no case in
- * a sample has moved is 0 and is not stored. Labels know nothing of each other: any number of
- * threads gives the same.
+ * The cases of other labels are sampled at equal distances in the order of their content, about
+ * `rivals` for each case of the label, and each has a bound C w multiplied by the number of cases
+ * it represents. So the work follows the cases, not cases times labels, and a strength that no
+ * sampled case has moved is 0 and is not stored. Labels are independent: any number of threads
+ * gives the same result.
  */
 #include "rich/linear/linear_fit.h"
 
 #include <stdlib.h>
 
-/* What became of a label. */
+/* The result of a label. */
 typedef struct fitted {
-    uint32_t *row; /* of its sample, rising */
+    uint32_t *row; /* of its sample, ascending */
     double *alpha; /* of each */
     uint32_t rows;
-    uint32_t *entry; /* of the strengths that are not 0, rising */
+    uint32_t *entry; /* of the strengths other than 0, ascending */
     double *strength;
     size_t entries;
 } fitted;
 
-/* What a thread works with. */
+/* Working memory of a thread. */
 typedef struct worker {
-    hcbr_i_rich_linear one; /* places and codes, one output */
+    hcbr_i_rich_linear one; /* offsets and codes, one output */
     hcbr_i_rich_fitter f;
     hcbr_i_rich_fitting x;
-    uint32_t *touched; /* members of the bag that the label at hand has moved */
+    uint32_t *touched; /* members of the bag that the current label has moved */
     size_t touched_count;
     uint8_t *is_touched; /* by member */
-    uint32_t *row;       /* of the sample at hand */
-    double *times;       /* how many each stands for */
+    uint32_t *row;       /* of the current sample */
+    double *times;       /* number of cases each represents */
     double *most;        /* how far it may pull */
     double *sum;         /* of the fold models' alphas */
     double room[2];
@@ -116,7 +116,7 @@ static void hold(const worker *w, uint32_t fold, uint32_t label) {
     }
 }
 
-/* Keep what is not 0, and the alphas. False: no memory. */
+/* Keep the strengths other than 0, and the alphas. False: no memory. */
 static bool keep(worker *w, uint32_t n, fitted *out) {
     const double *strength = w->x.strength;
     uint32_t tables = w->one.place[w->one.columns];
@@ -147,7 +147,7 @@ static bool keep(worker *w, uint32_t n, fitted *out) {
     return true;
 }
 
-/* An alpha as it is kept: of one or two floats. */
+/* An alpha as it is stored: as one or two floats. */
 static double as_kept(const hcbr_i_rich_fitter *f, double alpha) {
     double high = (double)(float)alpha;
     return f->precise ? high + (double)(float)(alpha - high) : high;

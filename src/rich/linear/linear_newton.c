@@ -1,36 +1,36 @@
 /*
- * Strengths of single tests by Newton's steps, where there are many cases and few tests.
+ * Strengths of single tests by Newton's method, for many cases and few tests.
  *
- * Minimised is the same as by descent (linear_fit.c). The tests of a column that a case passes are
- * told by its entry a; two entries share K(a, b) of them, and with K = L L' the supports of the
- * entries are L v and the penalty is |v|^2 / 2. With alpha_i = C w_i / (1 + exp(y_i s_i)) and
- * G the sums of y alpha by entry, v is right where r = L' G - v is 0. A step solves
- * (1 + L' H L) step = r, H the curvatures C w p (1 - p) summed by pairs of entries. H need not be
- * exact: it is taken of a sample of the cases, and again where a step has gained too little. The
- * first fold model starts from nothing; the others start from where it ended, with its H.
+ * The objective is that of the descent (linear_fit.c). The tests of a column that a case passes are
+ * given by its entry a; two entries share K(a, b) of them, and with K = L L' the supports of the
+ * entries are L v and the penalty is |v|^2 / 2. With alpha_i = C w_i / (1 + exp(y_i s_i)) and G the
+ * sums of y alpha by entry, v is optimal where r = L' G - v is 0. A step solves (1 + L' H L) step =
+ * r, H the curvatures C w p (1 - p) summed by pairs of entries. H need not be exact: it is computed
+ * from a sample of the cases, and again after a step with too little gain. The first fold model
+ * starts from 0; the others start from its solution, with its H.
  *
- * Strengths are rebuilt from the alphas in the end, so they are a sum over the past cases exactly;
- * steps are made until that moves the supports of cases little. Sums are taken in the order of the
- * rows, which their content gives: any number of threads gives the same.
+ * Strengths are rebuilt from the alphas in the end, so they are exactly a sum over the past cases;
+ * steps continue until that changes the supports of cases little. Sums are taken in the order of
+ * the rows, which follows their content: any number of threads gives the same result.
  */
 #include "rich/linear/linear_newton.h"
 
 #ifdef HCBR_I_AVX2
 #include <immintrin.h>
 
-#define WORTH 16u /* numbers that are taken in fours */
+#define WORTH 16u /* numbers worth processing in fours */
 #endif
 
 #define MOST_ENTRIES 1024 /* tests of all columns */
 #define MOST_CELLS 0x1p22 /* curvatures of several labels */
 #define MOST_STEPS 40
-#define GAIN 2.0       /* what a step must divide the deviation by */
-#define SAMPLE 65536u  /* cases that H is taken of, at the most twice as many */
+#define GAIN 2.0       /* least factor by which a step must reduce the deviation */
+#define SAMPLE 65536u  /* cases for H, at most twice as many */
 #define PARTS 8u       /* of the cases that threads add up by themselves */
-#define PRECISION 0.25 /* of the descent's: how far rebuilt supports may be off */
-#define WIDEST 40      /* cost of H, in columns, from where on a descent is faster ... */
-#define WIDEST_MANY 16 /* ... of more than two labels */
-#define FACTOR 30.0    /* multiplications of a factor that take as long as adding to H */
+#define PRECISION 0.25 /* of the descent's: largest error of rebuilt supports */
+#define WIDEST 40      /* cost of H, in columns, from which on a descent is faster ... */
+#define WIDEST_MANY 16 /* ... for more than two labels */
+#define FACTOR 30.0    /* multiplications of a factorisation that take as long as adding to H */
 
 /* ---- columns --------------------------------------------------------------------------------- */
 
@@ -38,7 +38,7 @@
 static void factor_column(const hcbr_i_rich_fitter *f, uint32_t column, double *l) {
     uint32_t size = f->linear->place[column + 1] - f->linear->place[column];
     bool ordered = f->table->column[column].ordered;
-    memset(l, 0, (size_t)size * size * sizeof *l); // of what has no value nothing is shared
+    memset(l, 0, (size_t)size * size * sizeof *l); // absent values share nothing
     for (uint32_t a = 1; a < size; a++)
         for (uint32_t b = 1; b <= a; b++) {
             double sum = ordered ? hcbr_i_rich_shared((int)(a - b), size - 2) : a == b ? 1 : 0;
@@ -71,17 +71,17 @@ static void multiply(const hcbr_i_rich_newton *n, const double *v, double *out, 
 
 /* ---- passes over the cases ------------------------------------------------------------------- */
 
-/* What threads share of a pass. */
+/* The shared data of a pass. */
 typedef struct pass {
     const hcbr_i_rich_newton *n;
     uint32_t fold;
     const double *table;   /* supports by entry */
     double *parts, *alpha; /* to be filled, as in the work */
     const double *each;    /* curvature of each case of the sample ... */
-    double *curved;        /* ... and the sums of them */
+    double *curved;        /* ... and their sums */
 } pass;
 
-/* Alphas at the supports that a table of entries gives, and G, of rows from .. to. */
+/* Alphas at the supports of a table of entries, and G, of rows from .. to. */
 static void sum_rows(const pass *x, uint32_t from, uint32_t to, double *sums) {
     const hcbr_i_rich_newton *n = x->n;
     const hcbr_i_rich_table *t = n->f->table;
@@ -130,7 +130,7 @@ static void sum_alphas(const hcbr_i_rich_newton *n, const hcbr_i_rich_newton_wor
             w->sums[i] += w->parts[part * n->size + i];
 }
 
-/* Every so many cases are in the sample that H is taken of. */
+/* The stride of the sample for H. */
 static uint32_t step_of(const hcbr_i_rich_table *t) {
     return t->rows / SAMPLE ? t->rows / SAMPLE : 1;
 }
@@ -139,7 +139,7 @@ static uint32_t taken_of(const hcbr_i_rich_table *t) {
     return (t->rows + step_of(t) - 1) / step_of(t);
 }
 
-/* Rows of H that belong to some columns. */
+/* Rows of H of some columns. */
 static void curve_columns(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
     const pass *x = context;
     const hcbr_i_rich_newton *n = x->n;
@@ -156,8 +156,8 @@ static void curve_columns(void *context, uint32_t worker, uint64_t begin, uint64
         }
 }
 
-/* H over a sample, as the upper triangle of a matrix; its sum goes to w->mass. Column after column:
- * what is added to is then near. */
+/* H over a sample, as the upper triangle of a matrix; its sum goes to w->mass. Column after column,
+ * so that the sums stay in the cache. */
 static void sum_curvatures(const hcbr_i_rich_newton *n, hcbr_i_rich_newton_work *w) {
     const hcbr_i_rich_table *t = n->f->table;
     uint32_t step = step_of(t), taken = taken_of(t);
@@ -188,7 +188,7 @@ HCBR_I_AVX2 static size_t add_fours(double *to, const double *from, double by, s
 }
 #endif
 
-/* to += by from, of `count` numbers: the same of each, however many are taken at once. */
+/* to += by from, of `count` numbers; the result does not depend on the vector width. */
 static inline void add_times(double *to, const double *from, double by, size_t count) {
     hcbr_i_rich_pair both = {by, by};
     size_t i = 0;
@@ -251,7 +251,7 @@ static void factor(const hcbr_i_rich_newton *n, const hcbr_i_rich_newton_work *w
     }
 }
 
-/* Sum of the products of two lists: four sums, none of which waits for the one before. */
+/* Sum of the products of two lists, in four chains, so that none waits for the one before. */
 static double product(const double *a, const double *b, size_t count) {
     hcbr_i_rich_pair sum[2] = {{0, 0}, {0, 0}};
     double rest = 0;
@@ -289,7 +289,7 @@ static double deviation(const hcbr_i_rich_newton *n, const hcbr_i_rich_newton_wo
 
 /* ---- steps ----------------------------------------------------------------------------------- */
 
-/* Matrices of its own. False: no memory. */
+/* Allocate matrices of its own. False: no memory. */
 static bool room_matrices(const hcbr_i_rich_newton *n, hcbr_i_rich_newton_work *w) {
     uint32_t widest = 0;
     for (uint32_t c = 0; c < n->f->table->columns; c++) {
@@ -307,7 +307,7 @@ static bool room_matrices(const hcbr_i_rich_newton *n, hcbr_i_rich_newton_work *
     return true;
 }
 
-/* H where v is now. False: no memory. */
+/* Compute H at v. False: no memory. */
 static bool refresh(const hcbr_i_rich_newton *n, hcbr_i_rich_newton_work *w) {
     if (!w->owned && !room_matrices(n, w))
         return false;
@@ -317,7 +317,7 @@ static bool refresh(const hcbr_i_rich_newton *n, hcbr_i_rich_newton_work *w) {
     return true;
 }
 
-/* The step from where v is; false: it has come to an end. */
+/* Compute the step at v; false: it has converged or failed. */
 static bool step_on(const hcbr_i_rich_newton *n, hcbr_i_rich_newton_work *w) {
     double precision = PRECISION * n->f->options->tuning.linear_precision;
     double off = w->curved ? deviation(n, w) : HUGE_VAL;
@@ -349,7 +349,7 @@ static void descend(const hcbr_i_rich_newton *n, hcbr_i_rich_newton_work *w) {
         multiply(n, w->sums, w->off, true);
         add_times(w->off, w->v, -1, n->size);
         if (w->slope > 0 && product(w->off, w->step, n->size) < -0.5 * w->slope) {
-            for (size_t j = 0; j < n->size; j++) // too far: half of it, from where it began
+            for (size_t j = 0; j < n->size; j++) // too far: half of it, from its start
                 w->step[j] *= 0.5;
             add_times(w->v, w->step, -1, n->size);
             w->slope *= 0.5;
@@ -361,7 +361,7 @@ static void descend(const hcbr_i_rich_newton *n, hcbr_i_rich_newton_work *w) {
 
 /* ---- fold models ----------------------------------------------------------------------------- */
 
-/* Vectors in one block; matrices come when they are needed. */
+/* Vectors in one block; matrices are allocated when needed. */
 static bool work_init(hcbr_i_rich_newton_work *w, const hcbr_i_rich_newton *n, uint32_t fold,
                       uint32_t threads) {
     *w = (hcbr_i_rich_newton_work){.fold = fold, .threads = threads};
@@ -420,7 +420,7 @@ bool hcbr_i_rich_newton_init(hcbr_i_rich_newton *n, const hcbr_i_rich_fitter *f,
     return false;
 }
 
-/* A fold model from where the first one ended. False: no memory. */
+/* Fit a fold model from the solution of the first one. False: no memory. */
 static bool follow(const hcbr_i_rich_newton *n, uint32_t fold, uint32_t threads, double *alpha,
                    double *strength, bool *right) {
     hcbr_i_rich_newton_work w;

@@ -7,25 +7,25 @@
 
 #include "rich/linear/linear_fit.h"
 
-/** What is fitted: the cases that a fold model sees. */
+/** The fit of one fold model, to the cases in its training part. */
 typedef struct hcbr_i_rich_newton_work {
     uint32_t fold;    /**< of the fold model */
-    uint32_t threads; /**< that may work on it */
-    double *v;        /**< where it is; the vectors below are in its block */
+    uint32_t threads; /**< threads for this fit */
+    double *v;        /**< the solution so far; the vectors below are in its block */
     double *table;    /**< supports by entry */
     double *sums;     /**< of y alpha, by entry */
     double *parts;    /**< the same, of some cases each */
-    double *off;      /**< r: how far v is from what the alphas say */
+    double *off;      /**< r: residual of v against the alphas */
     double *step;
-    double slope;          /**< along the step where it began */
-    double before;         /**< deviation there */
-    double *owned;         /**< room of the matrices; NULL: they are the first fold model's */
-    double *curved;        /**< L' H L, the upper triangle; NULL: not known yet */
+    double slope;          /**< along the step, at its start */
+    double before;         /**< deviation at its start */
+    double *owned;         /**< memory of the matrices; NULL: shared with the first fold model */
+    double *curved;        /**< L' H L, the upper triangle; NULL: not computed yet */
     double *factor, *room; /**< of 1 + L' H L; a block */
-    double *each;          /**< curvature of each case that H is taken of */
-    double mass;           /**< all curvatures of the cases that H is taken of */
-    double *alpha;         /**< by row; NULL: nobody asks */
-    bool right, failed;    /**< v is found; memory was short */
+    double *each;          /**< curvature of each case, as used in H */
+    double mass;           /**< sum of the curvatures in H */
+    double *alpha;         /**< by row; NULL: not wanted */
+    bool right, failed;    /**< v has converged; memory was short */
 } hcbr_i_rich_newton_work;
 
 typedef struct hcbr_i_rich_newton {
@@ -36,16 +36,16 @@ typedef struct hcbr_i_rich_newton {
     hcbr_i_rich_newton_work first;
 } hcbr_i_rich_newton;
 
-/** Is it worth while? */
+/** Whether Newton's method is faster here. */
 bool hcbr_i_rich_newton_pays(const hcbr_i_rich_fitter *f);
 /** Fit the first fold model. False: no memory. Release with hcbr_i_rich_newton_clear(). */
 bool hcbr_i_rich_newton_init(hcbr_i_rich_newton *newton, const hcbr_i_rich_fitter *f,
                              uint32_t threads);
 void hcbr_i_rich_newton_clear(hcbr_i_rich_newton *newton);
-/** Alphas and strengths of the model of a fold; *right: they were found. False: no memory. */
+/** Alphas and strengths of the model of a fold; *right: it converged. False: no memory. */
 bool hcbr_i_rich_newton_fold(const hcbr_i_rich_newton *newton, uint32_t fold, uint32_t threads,
                              double *alpha, double *strength, bool *right);
-/** Strengths by entry from sums of y alpha by entry. room: as many. */
+/** Strengths by entry from sums of y alpha by entry. room: of the same size. */
 void hcbr_i_rich_newton_rebuild(const hcbr_i_rich_newton *newton, const double *sums,
                                 double *strength, double *room);
 

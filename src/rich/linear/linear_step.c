@@ -1,10 +1,10 @@
 /*
- * How far a case pulls, with all other cases as they are: a step of the descent of linear_fit.c.
+ * The best alpha of a case with all other cases fixed: a step of the descent of linear_fit.c.
  *
- * The best alpha in (0, most) is where a/2 (z - alpha)^2 + b (z - alpha) + z log z
- * + (most - z) log(most - z) is least. The side that is nearer to a border is the one iterated on,
- * so that z never loses its precision. Labels know nothing of each other: up to eight take their
- * Newton steps side by side, and one that has come to its end stays where it is.
+ * The best alpha in (0, most) is where a/2 (z - alpha)^2 + b (z - alpha) + z log z + (most - z)
+ * log(most - z) is least. The iteration is on the side that is nearer to a border, so that z never
+ * loses its precision. Labels are independent: up to eight take their Newton steps in parallel, and
+ * one that has converged stays where it is.
  */
 #include "rich/linear/linear_fit.h"
 #include "rich/rich_math.h"
@@ -18,14 +18,14 @@ typedef hcbr_i_rich_bits bits;
 /* Some labels of a case. */
 typedef struct lanes {
     double most, a, least; /* of all; slopes that are no larger are 0 */
-    uint32_t count, even;  /* labels, and these rounded up to pairs */
-    double side[LANES];    /* b, or -b where the other side is iterated on */
+    uint32_t count, even;  /* labels, rounded up to pairs */
+    double side[LANES];    /* b, or -b if the other side is iterated */
     double old[LANES], z[LANES];
     double ratio[LANES]; /* z / (most - z), then its logarithm */
     double slope[LANES];
 } lanes;
 
-/* Slopes where z is now. */
+/* Compute the slopes at z. */
 static inline void look(lanes *x) {
     for (uint32_t i = 0; i < x->count; i++)
         x->ratio[i] = x->z[i] / (x->most - x->z[i]);
@@ -34,7 +34,7 @@ static inline void look(lanes *x) {
         x->slope[i] = x->a * (x->z[i] - x->old[i]) + x->side[i] + x->ratio[i];
 }
 
-/* A step of all that are not at their end. False: all are. */
+/* Step all that have not converged. False: all have. */
 static bool step_all(lanes *x) {
     const pair zero = {0, 0};
     bits any = {0, 0};
@@ -49,8 +49,8 @@ static bool step_all(lanes *x) {
     return (any[0] | any[1]) != 0;
 }
 
-/* Where an iteration starts: nearer to the border than to the middle; but next to nothing, from
- * where steps are short, is left behind at once if the way is long. */
+/* The start of an iteration: nearer to the border than to the middle; but not next to 0, where
+ * steps are short, if the way is long. */
 static inline double start_of(double old, double slope, double most) {
     double first = 0.1 * most < 1 ? 0.1 * most : 1;
     if (most - old < 0.5 * most)
@@ -58,10 +58,10 @@ static inline double start_of(double old, double slope, double most) {
     return slope < -2 && old < 0.1 * first ? first : old;
 }
 
-/* Where the iterations start. */
+/* Start all iterations. */
 static void begin(lanes *x, const double *alpha, const double *logit, const double *b, bool *swap) {
     bool far = false;
-    for (uint32_t i = x->count; i < LANES; i++) { // these are not there: at their end
+    for (uint32_t i = x->count; i < LANES; i++) { // unused lanes: converged
         x->z[i] = x->old[i] = 0.5 * x->most;
         x->ratio[i] = 1;
         x->slope[i] = 0;
@@ -81,7 +81,7 @@ static void begin(lanes *x, const double *alpha, const double *logit, const doub
         look(x);
 }
 
-/* The same of one label, by the same operations. */
+/* The same for one label, by the same operations. */
 static void best_one(double *alpha, double *logit, double b, double most, double a, double least) {
     double other = most - *alpha;
     bool swap = 0.5 * a * (other - *alpha) + b < 0;
@@ -109,7 +109,7 @@ void hcbr_i_rich_best_alphas(double *alpha, double *logit, const double *b, uint
         best_one(alpha, logit, b[0], most, a, least);
         return;
     }
-    lanes x; // not all of it is needed
+    lanes x; // initialised only as far as needed
     bool swap[LANES];
     x.most = most;
     x.a = a;

@@ -1,7 +1,7 @@
 /*
- * Merged cases sent through the boosted trees again. Supports are added up in the order of
- * training, so that every residual is the one the leaf was made of, to the last bit; rows are
- * worked on side by side, each with the operations of rich_draw.h.
+ * Merged cases replayed through the boosted trees. Supports are added up in the order of training,
+ * so that every residual equals that of training to the last bit; rows are processed in parallel,
+ * each with the operations of rich_draw.h.
  */
 #include "rich/reasons/boost_replay.h"
 
@@ -118,7 +118,7 @@ static inline pair round_pair(pair x, double grid) {
     return (x + magic) - magic;
 }
 
-/* Supports less the largest of them. */
+/* Subtract the largest support. */
 static void take_largest(const double *score, uint32_t k, double *out) {
     pair most = hcbr_i_rich_get_pair(score);
     uint32_t l = 2;
@@ -148,7 +148,7 @@ static void add_four(const double *e, uint32_t k, double *sum) {
     sum[3] = d;
 }
 
-/* One row of them, from what boost_softmax.c divides. */
+/* The residuals of one row, from the same divisions as in boost_softmax.c. */
 static void residuals_of_row(const hcbr_i_rich_follower *f, uint32_t b, const double *e, double sum,
                              double *residual, double *curvature) {
     uint32_t k = f->c->rich->outputs, label = f->c->table.label[f->block.first + b], l = 0;
@@ -167,7 +167,8 @@ static void residuals_of_row(const hcbr_i_rich_follower *f, uint32_t b, const do
     }
 }
 
-/* Of k labels: all exponentials in a row, then the rows one by one. Beyond them there is room. */
+/* For k labels: all exponentials in a row, then the rows one by one. There is padding after
+ * them. */
 static void residuals_of_many(const hcbr_i_rich_follower *f, const uint8_t *rows, uint32_t n,
                               double *residual, double *curvature) {
     uint32_t k = f->c->rich->outputs;

@@ -1,7 +1,7 @@
 /**
  * @file boost_replay.h
- * Merged cases sent through the boosted trees again, a block of rows at a time; private to
- * src/rich.
+ * Replay of boosting: merged cases go through the trees again, a block of rows at a time; private
+ * to src/rich.
  */
 #ifndef HCBR_I_RICH_BOOST_REPLAY_H
 #define HCBR_I_RICH_BOOST_REPLAY_H
@@ -9,18 +9,18 @@
 #include "rich/reasons/row_blocks.h"
 #include "rich/rich_draw.h"
 
-/** The block that is followed, in one fold model after the other. */
+/** The current block, replayed in one fold model after the other. */
 typedef struct hcbr_i_rich_follower {
     const hcbr_i_rich_causes *c;
     hcbr_i_rich_block block;
     uint32_t fold;
-    hcbr_i_rich_mask seen;           /**< rows with copies that the fold model sees */
+    hcbr_i_rich_mask seen;           /**< rows with copies in the fold's training part */
     double weight[HCBR_I_RICH_ROWS]; /**< of these copies */
     double *score;                   /**< by row and output: supports so far */
     double *residual;                /**< by row and output: room for residuals ... */
     double *curvature;               /**< ... and curvatures */
-    double *room;                    /**< to find them */
-    uint32_t leaf[HCBR_I_RICH_ROWS]; /**< where rows end in the tree at hand */
+    double *room;                    /**< working memory */
+    uint32_t leaf[HCBR_I_RICH_ROWS]; /**< by row: its leaf in the current tree */
 } hcbr_i_rich_follower;
 
 hcbr_status hcbr_i_rich_follower_init(hcbr_i_rich_follower *f, const hcbr_i_rich_causes *c,
@@ -29,15 +29,15 @@ void hcbr_i_rich_follower_clear(hcbr_i_rich_follower *f);
 
 /** Begin a fold model: supports before its first tree. */
 void hcbr_i_rich_follower_start(hcbr_i_rich_follower *f, uint32_t fold);
-/** Send the block through a tree: f->leaf. Returns the rows that end in the leaf `wanted`. */
+/** Send the block through a tree: sets f->leaf. Returns the rows in leaf `wanted`. */
 hcbr_i_rich_mask hcbr_i_rich_follower_walk(hcbr_i_rich_follower *f, uint32_t tree, uint32_t wanted);
-/** Those of some rows that a tree was grown on. */
+/** The rows among `rows` that a tree was grown on. */
 hcbr_i_rich_mask hcbr_i_rich_follower_drawn(const hcbr_i_rich_follower *f, uint32_t tree,
                                             hcbr_i_rich_mask rows);
-/** Residuals of some rows before the tree at hand; where curvature is not NULL, these too. */
+/** Residuals of some rows before the current tree; and curvatures, unless NULL. */
 void hcbr_i_rich_follower_residuals(const hcbr_i_rich_follower *f, hcbr_i_rich_mask mask,
                                     double *residual, double *curvature);
-/** Supports after the tree that was walked. */
+/** Add the current tree to the supports. */
 void hcbr_i_rich_follower_step(hcbr_i_rich_follower *f);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * Numbers that a case could have, one for every interval between two cuts, since all of an interval
- * decide alike: the one past cases have that is nearest to the present value, or the smallest;
- * where no cases are kept, the nearest that takes few decimals. And the numbers of a past case.
+ * Possible numbers of a case, one for every interval between two cuts, since the model treats all
+ * of an interval alike: the value of a past case nearest to the present value, or the smallest; if
+ * no cases are kept, the nearest with few decimals. And the numbers of a past case.
  */
 #include "rich/encode/kept_cases.h"
 #include "rich/reasons/rich_reasons.h"
@@ -43,16 +43,16 @@ bool hcbr_i_reasons_row_set(const hcbr_i_rich_encoder *e, const hcbr_i_case *x,
 
 /* ---- a value for every interval -------------------------------------------------------------- */
 
-/* Is a value nearer than the one there is? Without a present value, is it smaller? */
+/* Keep a value if it is nearer than the best one; without a present value, if it is smaller. */
 static void offer(double *best, double value, double now) {
     double a = isnan(now) ? value : fabs(value - now), b = isnan(now) ? *best : fabs(*best - now);
     if (isnan(*best) || a < b)
         *best = value;
 }
 
-/* What may stand in place of a number. */
+/* The replacements of a number. */
 typedef struct wanted {
-    double now; /* NAN: there is none */
+    double now; /* NAN: none */
     double low, high;
 } wanted;
 
@@ -98,8 +98,8 @@ double hcbr_i_reasons_round(double low, double high, bool upper) {
     return upper || next > high ? high : next;
 }
 
-/* A value of an interval by the cuts alone: the nearest that takes few decimals. NAN: none of it
- * may be. */
+/* A value of an interval from the cuts alone: the nearest with few decimals. NAN: none is
+ * allowed. */
 static double by_cuts(const hcbr_i_rich_encoder *e, const hcbr_i_rich_key *key, uint32_t code,
                       const wanted *w) {
     const double *cuts = e->cuts + key->cut_start;
@@ -116,7 +116,7 @@ static double by_cuts(const hcbr_i_rich_encoder *e, const hcbr_i_rich_key *key, 
         high = nextafter(cuts[n - 1], INFINITY);
     if (!isfinite(low) || !(low < high))
         low = nextafter(high, -INFINITY);
-    if (high < w->low && code > n && isfinite(w->low)) // beyond all cuts everything is alike
+    if (high < w->low && code > n && isfinite(w->low)) // beyond all cuts every value is alike
         high = w->low;
     if (low > w->high && code == 1 && isfinite(w->high))
         low = nextafter(w->high, -INFINITY);
@@ -137,7 +137,7 @@ static void find_values(const hcbr_i_rich *rich, const wanted *by_key, double *o
                 by_cuts(e, &e->keys[k], j + 1, &by_key[k]);
 }
 
-/* What may stand in place of the number of a key. */
+/* The allowed replacements of a key's number. */
 static wanted wanted_of(const hcbr_i_rich_key *key, const hcbr_i_case_item *own,
                         const hcbr_i_span *span) {
     wanted w = {NAN, -INFINITY, INFINITY};
@@ -147,7 +147,7 @@ static wanted wanted_of(const hcbr_i_rich_key *key, const hcbr_i_case_item *own,
         return w;
     w.low = span->low;
     w.high = span->high;
-    if (span->up && !(w.now < w.low)) // with nothing to compare with, nothing may be
+    if (span->up && !(w.now < w.low)) // without a present value, no value is larger
         w.low = isnan(w.now) ? INFINITY : nextafter(w.now, INFINITY);
     if (span->down && !(w.now > w.high))
         w.high = isnan(w.now) ? -INFINITY : nextafter(w.now, -INFINITY);

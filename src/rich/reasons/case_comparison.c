@@ -1,20 +1,22 @@
 /*
- * A case beside a past case in a rich model. What a term adds to the lead is shared out evenly
- * among the variables it tests, and goes to the features that are values of these variables: of the
- * case itself or, where it has none, of the other one; what neither has is the rest.
+ * Comparison of a case with a past case in a rich model. The contribution of a term to the lead is
+ * divided evenly among the variables it tests, and goes to the features that are values of these
+ * variables: of the case itself or, if it has none, of the other one; variables that neither has
+ * are the rest.
  *
  * Invariant: lead_here - lead_there is the sum over the features of here - there, and the rest. The
- * bias is the same for both, since the prior's part of the forest is left with them.
+ * bias is the same for both, since it includes the prior's part of the forest.
  */
 #include "rich/reasons/rich_reasons.h"
 
-/* The variable of a feature; HCBR_I_NONE: it says nothing. */
+/* The variable of a feature; HCBR_I_NONE: unused. */
 static uint32_t variable_of(const hcbr_i_account *x, const hcbr_i_case_item *f) {
     const hcbr_i_rich_encoder *e = &hcbr_i_reasons_of(x)->rich->encoder;
     return hcbr_i_reasons_variable(e, f->key, f->id == HCBR_I_NONE ? 1 : e->code[f->id]);
 }
 
-/* Hand what variables add to the features that the case has of them, then to those of the other. */
+/* Distribute the contributions of variables to the features that the case has of them, then to
+ * those of the other. */
 static hcbr_status hand_out(hcbr_i_account *x, const hcbr_i_rich_share *s, bool there,
                             const hcbr_comparison *c, const uint32_t *variables,
                             hcbr_compared_feature *list, double *rest, hcbr_error *err) {
@@ -64,7 +66,7 @@ hcbr_status hcbr_i_reasons_compare(hcbr_i_account *x, uint64_t index, const hcbr
     if (!variables)
         return hcbr_i_no_memory(err);
     hcbr_status st = hcbr_i_rich_beside_here(x, &here, err);
-    if (st == HCBR_OK && !out->past_empty) // of a case without features no lead is known
+    if (st == HCBR_OK && !out->past_empty) // the lead of a case without features is unknown
         st = hcbr_i_rich_beside_past(x, index, &there, err);
     if (st != HCBR_OK)
         return st;

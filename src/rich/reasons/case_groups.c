@@ -1,10 +1,10 @@
 /*
  * Terms of a rich support gathered into groups: tests of features of one atom, and leaves of any
- * tree that ask the same of a case. A leaf that asks for just what a group of features shows is one
- * of its terms. What a group adds is the sum over its terms.
+ * tree with the same tests. A leaf that tests exactly the features of a group of the linear model
+ * is one of its terms. The contribution of a group is the sum over its terms.
  *
- * Groups are sorted by falling absolute lead, equal ones by their first term, so that nothing
- * depends on an order of memory.
+ * Groups are sorted by descending absolute lead, ties by their first term, so that nothing depends
+ * on an order of memory.
  */
 #include "rich/reasons/group_holders.h"
 #include "rich/reasons/rich_reasons.h"
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <xxhash.h>
 
-/* A term and what it is grouped by. */
+/* A term with its grouping keys. */
 typedef struct item {
     uint32_t kind; /* 0 a variable, 1 features of an atom, 2 a conjunction */
     uint32_t term;
@@ -22,7 +22,7 @@ typedef struct item {
     size_t test_count;
 } item;
 
-/* The known features of a variable; *count receives how many. */
+/* The known features of a variable; *count receives their number. */
 static const hcbr_i_known *known_of(const hcbr_i_reasons *r, uint32_t variable, size_t *count) {
     size_t low = 0, high = r->known_count;
     while (low < high) {
@@ -69,8 +69,8 @@ static hcbr_status list_tests(hcbr_i_reasons *r, hcbr_error *err) {
     return HCBR_OK;
 }
 
-/* The feature that a test asks for, if it is the only one of its variable here and no other passes:
- * then the test is written as the feature is. NULL: it is none. */
+/* The feature that a test requires, if it is the only one of its variable here and no other passes:
+ * then the test is displayed as the feature. NULL: none. */
 static const hcbr_i_known *asked_feature(const hcbr_i_reasons *r, const hcbr_i_rich_test *test) {
     const hcbr_i_rich_names *n = r->names;
     const hcbr_i_rich_encoder *e = n->encoder;
@@ -104,8 +104,7 @@ static size_t count_of_atom(const hcbr_i_reasons *r, uint32_t atom) {
     return count;
 }
 
-/* A leaf. If it asks for the features that a group of the linear model shows, it is grouped with
- * them. */
+/* A leaf. If it tests the features of a group of the linear model, it joins that group. */
 static item make_leaf(const hcbr_i_reasons *r, uint32_t t) {
     item x = {.kind = 2,
               .term = t,
@@ -155,13 +154,13 @@ static int compare_items(const void *a, const void *b) {
     return order ? order : (p->term > q->term) - (p->term < q->term);
 }
 
-/* What is sorted, and where it stands. */
+/* A sort key and its index. */
 typedef struct entry {
     uint64_t key;
     uint32_t at, count;
 } entry;
 
-/* By rising key; equal ones stay in their order. There is room for as many behind them. */
+/* Sort by ascending key, stably. There is room for as many entries after them. */
 static void sort_entries(entry *list, size_t count) {
     entry *from = list, *to = list + count;
     for (size_t width = 1; width < count; width *= 2) {
@@ -188,7 +187,7 @@ static void sort_entries(entry *list, size_t count) {
         memcpy(list, from, count * sizeof *list);
 }
 
-/* In the order of compare_items(), found by sorting numbers. Items come by rising term. */
+/* Sort as compare_items(), by numbers. Items come by ascending term. */
 static void sort_items(item *items, item *room, entry *list, uint32_t count) {
     uint32_t start[4] = {0}; // kinds one after the other, then by id
     for (uint32_t n = 0; n < count; n++)
@@ -216,7 +215,7 @@ static void sort_items(item *items, item *room, entry *list, uint32_t count) {
     }
 }
 
-/* Room for so many groups; what is new is empty. */
+/* Room for `count` groups; new ones are empty. */
 static bool need_groups(hcbr_i_reasons *r, size_t count) {
     size_t before = r->group_capacity;
     if (!hcbr_i_grow(&r->groups, &r->group_capacity, count, sizeof *r->groups))
@@ -240,7 +239,7 @@ static hcbr_status gather(hcbr_i_account *x, item *items, entry *list, hcbr_erro
     uint32_t k = q->rich->outputs, count = 0;
     size_t groups = 0;
     for (uint32_t t = 0; t < q->term_count; t++)
-        if (q->rich->stack.trust[q->terms[t].family] > 0) // else it weighs nothing
+        if (q->rich->stack.trust[q->terms[t].family] > 0) // without trust it contributes nothing
             items[count++] = make_item(r, t);
     sort_items(items, items + q->term_count, list, count);
     for (uint32_t n = 0, end; n < count; n = end) {
@@ -288,7 +287,7 @@ hcbr_status hcbr_i_reasons_group(hcbr_i_account *x, hcbr_error *err) {
     return st;
 }
 
-/* Its terms that are of the linear model: they come first. */
+/* The number of its terms in the linear model, which come first. */
 static uint32_t count_atoms(const hcbr_i_reasons *r, const hcbr_i_group *g) {
     uint32_t n = 0;
     while (n < g->count && r->query.terms[r->order[g->first + n]].family == 0)
@@ -296,7 +295,7 @@ static uint32_t count_atoms(const hcbr_i_reasons *r, const hcbr_i_group *g) {
     return n;
 }
 
-/* What a group adds to every label; by_output is scratch. */
+/* The contribution of a group to every label; by_output is scratch. */
 static void add_terms(const hcbr_i_account *x, const hcbr_i_group *g, double *by_output,
                       double *by_label) {
     const hcbr_i_reasons *r = hcbr_i_reasons_of(x);
@@ -310,14 +309,14 @@ static void add_terms(const hcbr_i_account *x, const hcbr_i_group *g, double *by
 
 /* ---- keys ------------------------------------------------------------------------------------ */
 
-/* The key of a variable; HCBR_I_NONE: no name stands for it. */
+/* The key of a variable; HCBR_I_NONE: no name. */
 static uint32_t key_of(const hcbr_i_reasons *r, uint32_t variable) {
     const hcbr_i_rich_encoder *e = r->names->encoder;
     return variable < e->column_count ? e->columns[variable].key
                                       : r->names->key[variable - e->column_count];
 }
 
-/* Keys that a group tests; `out` has room for its terms and for the tests of one. */
+/* The keys that a group tests; `out` has room for its terms and for the tests of one. */
 static size_t list_keys(const hcbr_i_reasons *r, const hcbr_i_group *g, hcbr_i_key_id *out) {
     const uint32_t first = r->order[g->first], atoms = count_atoms(r, g);
     size_t begin = r->test_start[first], count = 0;
@@ -368,7 +367,7 @@ static uint64_t count_value(const hcbr_i_reasons *r, const hcbr_i_known *known, 
     return r->rich->past ? hcbr_i_rich_have_number(r->rich, known->key, largest) : 0;
 }
 
-/* Features of the case that a group of the linear model stands for. */
+/* The features of the case in a group of the linear model. */
 static hcbr_status show_features(hcbr_i_account *x, const hcbr_i_group *g, hcbr_explained_atom *out,
                                  hcbr_error *err) {
     const hcbr_i_reasons *r = hcbr_i_reasons_of(x);
@@ -416,7 +415,7 @@ hcbr_status hcbr_i_reasons_test_features(hcbr_i_account *x, const hcbr_i_rich_te
         return hcbr_i_no_memory(err);
     features[0] = (hcbr_feature){.key = "any case", .key_length = 8};
     size_t n = 0;
-    for (size_t i = 0; i < 2 * count; i++) { // what is there comes before what is not
+    for (size_t i = 0; i < 2 * count; i++) { // required features come before excluded ones
         const hcbr_i_rich_test *test = &tests[i % count];
         bool member = test->variable >= hcbr_i_reasons_of(x)->names->encoder->column_count;
         if ((member && test->codes[0] & 1) != (i >= count))

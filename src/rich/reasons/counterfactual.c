@@ -1,15 +1,15 @@
 /*
- * The smallest changes that change an answer of a rich model. Its supports are no sums over
- * features, so changes are tried: each alone, then pairs and sets of three, then the best one after
- * the other. Only what would change the largest support is decided for real.
+ * The smallest changes that change an answer of a rich model. Its supports are not sums over
+ * features, so changes are tried: each alone, then pairs and sets of three, then greedily the best
+ * one after the other. Only sets that may change the answer are decided exactly.
  *
- * A number is changed to one value for each code, the nearest: all values of a code decide alike,
- * so trying them all would find nothing more. Of the sets of changes to the same columns one is
- * kept; explain/ makes its values the nearest that do. What changes do to the lead is found from
- * the trees that ask for what they change (support_probe.h). Where pairs or sets of three are too
- * many, those that cannot do are left out (counterfactual_sets.c). If they are still too many,
- * those of the changes that move the lead most are tried, and the answer is exact only as far as
- * everything was.
+ * A number is changed to one value for each code, the nearest: all values of a code are treated
+ * alike. Of the sets of changes to the same columns one is kept; explain/ then finds the nearest
+ * values that are enough. The effect of changes on the lead is computed from the trees that test
+ * the changed variables (support_probe.h). If there are too many pairs or sets of three, those that
+ * cannot be enough are excluded by bounds (counterfactual_sets.c). If they are still too many,
+ * those of the changes with the largest effects are tried, and the answer is exact only as far as
+ * the search was complete.
  */
 #include "rich/reasons/counterfactual.h"
 
@@ -33,8 +33,7 @@ static bool own_number(const hcbr_i_case_item *o, double *value) {
            hcbr_number_parse(value, o->feature.value, o->feature.value_length) && isfinite(*value);
 }
 
-/* Leave out changes to features that say nothing. Of a number only one value of each interval is
- * there. */
+/* Drop changes to unused features. Numbers have one value for each interval already. */
 static void thin(hcbr_i_search *s) {
     const hcbr_i_rich_encoder *e = &hcbr_i_reasons_of(s->x)->rich->encoder;
     size_t kept = 0;
@@ -49,7 +48,7 @@ static void thin(hcbr_i_search *s) {
 
 /* ---- trying ---------------------------------------------------------------------------------- */
 
-/* The code of a feature that the case has; HCBR_I_NONE: it says nothing. *known: is it known? */
+/* The code of a feature of the case; HCBR_I_NONE: unused. *known: whether it is known. */
 static uint32_t own_code(const hcbr_i_rich_encoder *e, const hcbr_i_case_item *o, bool *known) {
     double value;
     *known = o->id != HCBR_I_NONE;
@@ -86,7 +85,7 @@ bool hcbr_i_trial_row(hcbr_i_trial *t, size_t size) {
     return ok;
 }
 
-/* A key that the case has several values of: some go, those left say what there is. */
+/* A key with several values in the case: after some are removed, the others determine the code. */
 static size_t edit_several(const trial *t, size_t size, hcbr_i_key_id k, hcbr_i_rich_edit *out) {
     const hcbr_i_search *s = t->s;
     const hcbr_i_rich_encoder *e = &hcbr_i_reasons_of(s->x)->rich->encoder;
@@ -101,7 +100,8 @@ static size_t edit_several(const trial *t, size_t size, hcbr_i_key_id k, hcbr_i_
     return n;
 }
 
-/* The edits of the first `size` picked changes; *known receives how many features are, then. */
+/* The edits of the first `size` picked changes; *known receives the number of known features after
+ * them. */
 static size_t list_edits(const trial *t, size_t size, size_t *known) {
     const hcbr_i_search *s = t->s;
     const hcbr_i_rich_encoder *e = &hcbr_i_reasons_of(s->x)->rich->encoder;
@@ -130,8 +130,8 @@ static size_t list_edits(const trial *t, size_t size, size_t *known) {
     return n;
 }
 
-/* What is left of the lead with the first `size` picked changes, but for rounding; infinite if
- * nothing would be known, or if there were no steps left. */
+/* The remaining lead with the first `size` picked changes, but for rounding; infinite if nothing
+ * would be known, or if no steps were left. */
 static hcbr_status lead_of(trial *t, size_t size, double *lead, hcbr_error *err) {
     hcbr_i_search *s = t->s;
     const hcbr_i_frame *m = &s->x->frame;
@@ -158,7 +158,7 @@ static hcbr_status lead_of(trial *t, size_t size, double *lead, hcbr_error *err)
     return HCBR_OK;
 }
 
-/* May an answer be another one if this is left of the lead? */
+/* Whether the answer may change with this remaining lead. */
 static bool may_do(const trial *t, double lead) {
     return !isinf(lead) && (!t->pure || lead <= 1e-9 * (1 + fabs(t->s->x->lead)));
 }
@@ -175,7 +175,7 @@ static bool single_may_do(const void *context, const hcbr_i_choice *choice) {
     return may_do(context, choice->lead);
 }
 
-/* How good a change is. An answer that is none may be changed by more lead and by less. */
+/* The value of a change. If there is no decision, both more and less lead may change that. */
 static double worth(const trial *t, double lead) {
     if (isinf(lead))
         return -HUGE_VAL;
@@ -183,8 +183,8 @@ static double worth(const trial *t, double lead) {
     return t->s->answer == HCBR_LABEL_UNKNOWN ? fabs(falls) : falls;
 }
 
-/* Every change by itself: first what it does to the lead, then those that may do are decided, of
- * each column the nearest first. */
+/* Every change by itself: first its effect on the lead, then those that may be enough are decided,
+ * the nearest of each column first. */
 static hcbr_status try_singles(trial *t, hcbr_error *err) {
     hcbr_i_search *s = t->s;
     hcbr_status st = HCBR_OK;
@@ -210,7 +210,7 @@ static hcbr_status try_singles(trial *t, hcbr_error *err) {
     return st;
 }
 
-/* Choices of one group beyond the best few go to the end. Returns how many are left before. */
+/* Move choices of one group after the best few to the end. Returns the number before them. */
 static hcbr_status spread(hcbr_i_search *s, size_t *out, hcbr_error *err) {
     size_t kept = 0;
     const hcbr_i_frame *m = &s->x->frame;
@@ -249,7 +249,8 @@ static hcbr_status try_sets(trial *t, size_t size, size_t depth, size_t from, si
     return st;
 }
 
-/* The best change, the best beside it, and so on; sign -1: the one that adds most to the lead. */
+/* The best change, the best in addition to it, and so on; sign -1: the one that adds most to the
+ * lead. */
 static hcbr_status try_greedily(trial *t, size_t among, double sign, hcbr_error *err) {
     hcbr_i_search *s = t->s;
     size_t before = s->flip_count;
@@ -336,7 +337,7 @@ static hcbr_status search_all(trial *t, bool *exact, hcbr_error *err) {
             st = try_greedily(t, among, -1, err);
         }
     }
-    // All sets but for one change were ruled out: that is the fewest.
+    // All smaller sets were excluded: that is the minimum.
     *exact = s->flip_count && s->flips[0].flip.count <= s->searched + 1;
     return st;
 }
@@ -346,12 +347,12 @@ static hcbr_status prepare(trial *t, hcbr_error *err) {
     const hcbr_i_frame *m = &x->frame;
     const hcbr_i_rich *rich = hcbr_i_reasons_of(x)->rich;
     const hcbr_i_rich_encoder *e = &rich->encoder;
-    size_t most = 2; // edits of one change
+    size_t most = 2; // most edits of one change
     hcbr_status st = hcbr_i_rich_probe_create(&t->probe, rich, err);
     for (uint32_t k = 0; k < hcbr_i_dict_key_count(m->dict); k++)
         if (e->keys[k].kind == HCBR_I_RICH_SPARSE && most < 2 * ((size_t)e->keys[k].cut_count + 1))
             most = 2 * ((size_t)e->keys[k].cut_count + 1);
-    for (uint32_t i = 0; i < t->s->own_count; i++) { // values of one key that are several
+    for (uint32_t i = 0; i < t->s->own_count; i++) { // several values of one key
         bool known;
         uint32_t code = own_code(e, &t->s->own[i], &known);
         t->known += known;

@@ -1,10 +1,10 @@
 /*
- * All sets of two or three changes of a case of a rich model, by variables: where no values of some
- * variables together can turn the lead (support_bound.h), none of their changes are tried; else one
- * of them gets a value after the other, and is asked again about the rest.
+ * All sets of two or three changes of a case of a rich model, by variables: if no values of some
+ * variables together can turn the lead (support_bound.h), none of their changes are tried;
+ * otherwise the values of one of them are tried one by one, with a new bound for the rest.
  *
- * Variables go by the best that one of their changes does alone, so that what is found before the
- * work becomes too much is likely to be much of it.
+ * Variables are sorted by the best effect of one of their changes alone, so that a search that is
+ * cut short has likely found most results.
  */
 #include "rich/reasons/counterfactual.h"
 
@@ -15,7 +15,7 @@ typedef struct group {
     uint64_t id;
     uint32_t first, count; /* in members */
     double best;
-    uint32_t first_variable, variable_count; /* in variables: what they may touch */
+    uint32_t first_variable, variable_count; /* in variables: those that it may touch */
 } group;
 
 typedef struct bounded {
@@ -28,8 +28,8 @@ typedef struct bounded {
     size_t variable_count, variable_capacity;
     group *picked[HCBR_I_FLIP_EXACT];
     size_t size;
-    bool done;             /* some values of the picked groups do */
-    uint64_t fixed, score; /* steps of a row; of one question about the lead, about */
+    bool done;             /* some values of the picked groups are enough */
+    uint64_t fixed, score; /* steps of a row; approximate steps of one bound */
     hcbr_error *err;
 } bounded;
 
@@ -47,7 +47,8 @@ static bool add_variable(bounded *b, group *g, uint32_t variable) {
     return true;
 }
 
-/* What a feature of a key touches: a column, a member, or all members of a sparse number. */
+/* The variables touched by a feature of a key: a column, a member, or all members of a sparse
+ * number. */
 static bool touch(bounded *b, group *g, hcbr_i_key_id k, hcbr_i_feature_id feature) {
     const hcbr_i_rich_encoder *e = &hcbr_i_reasons_of(b->t->s->x)->rich->encoder;
     if (k == HCBR_I_NONE)
@@ -73,7 +74,7 @@ static bool touch_choice(bounded *b, group *g, const hcbr_i_choice *c) {
     return ok;
 }
 
-/* A choice and what it is sorted by. */
+/* A choice with its sort keys. */
 typedef struct item {
     uint64_t group;
     double adds;
@@ -141,7 +142,8 @@ static bool is_over(const bounded *b) {
     return hcbr_i_flip_is_over(b->t->s);
 }
 
-/* May the lead turn, with the first `depth` changes made and what was let go anything? */
+/* Whether the lead can turn, with the first `depth` changes made and the freed variables
+ * arbitrary. */
 static hcbr_status may_turn(bounded *b, size_t depth, bool *may) {
     uint64_t steps = b->fixed;
     if (!hcbr_i_trial_row(b->t, depth))
@@ -173,10 +175,10 @@ static hcbr_status assign(bounded *b, size_t depth) {
     return st == HCBR_OK ? let(b, g) : st;
 }
 
-/* Sets of groups, from group `from` on; those picked are let go. */
+/* Sets of groups, from group `from` on; the variables of picked groups are freed. */
 static hcbr_status pick(bounded *b, size_t depth, size_t from) {
     hcbr_status st = HCBR_OK;
-    if (depth >= HCBR_I_FLIP_EXACT) // never; compilers that unroll the recursion want to know
+    if (depth >= HCBR_I_FLIP_EXACT) // never; compilers that unroll the recursion need it
         return st;
     for (size_t i = from; i < b->group_count && st == HCBR_OK && !is_over(b); i++) {
         bool may = true;
@@ -196,7 +198,7 @@ static hcbr_status pick(bounded *b, size_t depth, size_t from) {
     return st;
 }
 
-/* Are the sets of groups too many even to be asked about? */
+/* Whether there are too many sets of groups even for bounds. */
 static bool is_hopeless(const bounded *b) {
     double n = (double)b->group_count;
     double sets = b->size == 2 ? n * (n - 1) / 2 : n * (n - 1) * (n - 2) / 6;

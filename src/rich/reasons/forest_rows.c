@@ -1,15 +1,14 @@
 /*
- * The rows that trees of the forest have drawn, leaf by leaf (rich_causes.h). Each thread takes
- * some of the trees and sends what they have drawn through them, block by block: few rows of a
- * block are drawn where there are many cases. How often a row was drawn is found again when it is
- * needed.
+ * The rows drawn by trees of the forest, leaf by leaf (rich_causes.h). Each thread takes some of
+ * the trees and sends their draws through them, block by block; with many cases few rows of a block
+ * are drawn. The number of draws of a row is computed again when needed.
  *
- * Invariant: leaves of different threads differ and rows of a leaf are met rising, so the lists are
- * the same for any number of threads.
+ * Invariant: leaves of different threads differ and rows of a leaf come in ascending order, so the
+ * lists are the same for any number of threads.
  */
 #include "rich/reasons/leaf_rows.h"
 
-/* What one thread has met, in the order of the blocks. */
+/* The result of one thread, in the order of the blocks. */
 typedef struct part {
     hcbr_i_rich_block block;
     uint32_t *leaf, *row;
@@ -21,7 +20,7 @@ typedef struct maker {
     const hcbr_i_rich_causes *c;
     hcbr_i_rich_making *making;
     part *parts;
-    uint32_t count; /* of them: tree t belongs to part t % count */
+    uint32_t count; /* number of parts: tree t belongs to part t % count */
 } maker;
 
 static uint32_t count_parts(const hcbr_i_rich_causes *c, uint32_t threads) {
@@ -77,7 +76,7 @@ static void meet_part(void *context, uint32_t worker, uint64_t begin, uint64_t e
     }
 }
 
-/* From what was met to lists. False: no memory. */
+/* Make the lists from the parts. False: no memory. */
 static bool make_lists(const maker *m, hcbr_i_rich_leaves *x) {
     size_t leaves = m->c->rich->forest.leaf_count, all = 0;
     for (uint32_t p = 0; p < m->count; p++)

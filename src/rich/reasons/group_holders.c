@@ -1,9 +1,9 @@
 /*
- * How many past cases have what a group stands for: a value, or all tests of a conjunction, whether
- * they weigh through it or not. It is what anybody counts in the data, and what the groups of the
- * model as a whole say (model_groups.c).
+ * The number of past cases that satisfy a group: a value, or all tests of a conjunction, whether or
+ * not they have influence through it. It equals a count in the data, and the counts of the groups
+ * of the model as a whole (model_groups.c).
  *
- * Tests are made of a block of merged cases at a time: what passes is a mask.
+ * A test covers a block of merged cases at a time: the result is a mask.
  */
 #include "rich/reasons/group_holders.h"
 #include "rich/reasons/row_blocks.h"
@@ -42,7 +42,7 @@ static hcbr_i_rich_mask holders(const hcbr_i_rich_blocks *x, uint32_t block, uin
                                                                        : (hcbr_i_rich_mask){{0, 0}};
 }
 
-/* Code v of a member: it and the v - 1 behind it are there, and no more. */
+/* Code v of a member: it and the v - 1 after it are present, and no more. */
 static hcbr_i_rich_mask pass_member(const hcbr_i_rich_blocks *x, uint32_t block,
                                     const hcbr_i_rich_test *t, uint32_t levels,
                                     hcbr_i_rich_mask rows) {
@@ -59,7 +59,7 @@ static hcbr_i_rich_mask pass_member(const hcbr_i_rich_blocks *x, uint32_t block,
     return passed;
 }
 
-/* Members that the tests of one stand for. */
+/* The number of members that the tests of one represent. */
 static uint32_t levels_of(const hcbr_i_rich_names *n, uint32_t member) {
     uint32_t levels = 1;
     while (member + levels < n->encoder->bag_count && n->first[member + levels] == member)

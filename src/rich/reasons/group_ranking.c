@@ -1,17 +1,16 @@
 /*
- * The strongest groups of a rich model, for a label or for one atom: what a group adds to the lead
- * of the label in a case that has it, times the share of the label's past cases that have it. It is
- * how much of the lead of these cases comes from the group on average, so that neither a large
- * figure of a single case nor a frequent group that hardly matters comes first.
+ * The strongest groups of a rich model, for a label or for one atom, ranked by the contribution of
+ * a group to the lead of the label in a case that satisfies it, times the share of the label's past
+ * cases that do. It is the average contribution of the group to the lead of these cases, so that
+ * neither a large figure of a single case nor a frequent group with little effect comes first.
  *
- * Groups of equal rank are sorted by their number, which follows the order of columns, members and
- * leaves.
+ * Ties are broken by the group's number, which follows the order of columns, members and leaves.
  */
 #include "rich/reasons/rich_reasons.h"
 
 #include <math.h>
 
-/* A feature of the atom that is asked for: a variable and the code it has. */
+/* A feature of the requested atom: a variable and its code. */
 typedef struct wanted {
     uint32_t variable, code;
 } wanted;
@@ -28,7 +27,7 @@ typedef struct ranker {
 
 /* ---- tests of the atoms ---------------------------------------------------------------------- */
 
-/* Members that are features of one atom become one group, as in the reasons of a case. */
+/* Merge members that are features of one atom into one group, as in the reasons of a case. */
 static bool merge_atoms(const hcbr_i_past *past, const hcbr_i_reasons *r, hcbr_i_rich_groups *g) {
     const hcbr_i_rich_linear *a = &r->rich->linear;
     const hcbr_i_rich_names *names = r->names;
@@ -56,7 +55,7 @@ static bool merge_atoms(const hcbr_i_past *past, const hcbr_i_reasons *r, hcbr_i
     return true;
 }
 
-/* The item of the linear model that a code of a key belongs to; HCBR_I_NONE: none. */
+/* The item of the linear model of a key's code; HCBR_I_NONE: none. */
 static uint32_t item_of(const hcbr_i_rich *rich, hcbr_i_key_id k, uint32_t code) {
     const hcbr_i_rich_linear *a = &rich->linear;
     const hcbr_i_rich_key *key = &rich->encoder.keys[k];
@@ -86,8 +85,8 @@ static void count_value(const hcbr_i_rich *rich, hcbr_i_rich_groups *g, uint32_t
     }
 }
 
-/* Where no cases are kept, the counts of values tell who has them: a case has at most one value of
- * a column. */
+/* If no cases are kept, the counts of values give the cases of a group: a case has at most one
+ * value of a column. */
 static void count_features(const hcbr_i_frame *m, const hcbr_i_rich *rich, hcbr_i_rich_groups *g) {
     const hcbr_i_rich_encoder *e = &rich->encoder;
     for (hcbr_i_feature_id f = 0; g->count && f < e->feature_count; f++)
@@ -198,7 +197,7 @@ static bool asks_for(const ranker *r, const hcbr_i_rich_test *test) {
     return false;
 }
 
-/* Does a group ask for a feature of the atom? *failed: no memory. */
+/* Whether a group tests a feature of the atom. *failed: no memory. */
 static bool is_wanted(ranker *r, uint32_t item, bool *failed) {
     const hcbr_i_rich *rich = hcbr_i_reasons_of(r->x)->rich;
     const hcbr_i_rich_names *names = hcbr_i_reasons_of(r->x)->names;
@@ -217,7 +216,7 @@ static bool is_wanted(ranker *r, uint32_t item, bool *failed) {
     return false;
 }
 
-/* The first by rank into p; all of them are counted. */
+/* Pick the first groups by rank into p; counts all of them. */
 static hcbr_status pick(ranker *r, hcbr_i_picker *p, uint64_t *all, hcbr_error *err) {
     const hcbr_i_rich_groups *g = r->g;
     bool failed = false;
@@ -261,7 +260,7 @@ static hcbr_status show_members(ranker *r, uint32_t atom, hcbr_ranked_atom *out,
     return HCBR_OK;
 }
 
-/* The only value of a category that passes a test; HCBR_I_NONE: there are more, or none. */
+/* The only value of a category that passes a test; HCBR_I_NONE: several, or none. */
 static uint32_t only_value(const hcbr_i_rich_names *names, const hcbr_i_rich_test *test) {
     const hcbr_i_rich_encoder *e = names->encoder;
     uint32_t only = HCBR_I_NONE, count = 0;

@@ -1,13 +1,13 @@
 /*
- * The influence of every merged case on a case at hand (rich_causes.h), some rows at a time: first
- * through single tests, then through the boosted trees, then through the forest.
+ * The influence of every merged case on the current case (rich_causes.h), some rows at a time:
+ * first through single tests, then through the boosted trees, then through the forest.
  *
- * The rows behind a leaf or a member of the bag are listed (leaf_rows.h): what is kept of a chunk
- * is read front to back, while the numbers it is added to stay in the cache. Where residuals are
- * not kept they are found by following the supports from tree to tree, a block at a time. The order
- * in which the influences of a row are added up is the same in both.
+ * The rows of a leaf or of a member of the bag are listed (leaf_rows.h): the lists of a kept chunk
+ * are read front to back, while the sums stay in the cache. Residuals that are not kept are
+ * computed by replaying the trees, a block at a time. The order in which the influences of a row
+ * are added up is the same in both.
  *
- * Rows of a slot are found once more from the lists of its terms: few terms are shown.
+ * The rows of a slot are found again from the lists of its terms: few terms are shown.
  */
 #include "rich/reasons/influence.h"
 
@@ -15,7 +15,7 @@ typedef hcbr_i_rich_adder adder;
 
 /* ---- sums ------------------------------------------------------------------------------------ */
 
-/* Add up what the rows of the span got. What rounding loses is found exactly and added at the
+/* Add up the totals of the span's rows. The rounding error is computed exactly and added at the
  * end. */
 static void add_up(const adder *a) {
     hcbr_i_rich_tally *t = a->tally;
@@ -31,7 +31,7 @@ static void add_up(const adder *a) {
 
 /* ---- boosted trees --------------------------------------------------------------------------- */
 
-/* What residuals behind a leaf weigh, by output. */
+/* The weights of a leaf's residuals, by output. */
 static void weigh(const adder *a, size_t leaf) {
     const hcbr_i_rich *r = a->q->rich;
     const double *divisor = a->c->divisor + leaf * a->k;
@@ -45,8 +45,8 @@ static inline void add_weighed(const adder *a, const double *residual, double *t
         to[l] += a->weight[l] * residual[l];
 }
 
-/* Take the grid into the weights, which rounds nothing, so that residuals need not be multiplied by
- * it. False: that cannot be, they are so small. */
+/* Multiply the weights by the grid, which is exact, so that residuals need not be. False: the
+ * weights are too small. */
 static bool take_grid(const adder *a, double *folded) {
     bool ok = a->c->leaves.width < sizeof(double);
     for (uint32_t l = 0; ok && l < a->k; l++) {
@@ -150,7 +150,7 @@ static void add_forest_tree(adder *a, uint32_t tree, double *to) {
     const hcbr_i_rich_query *q = a->q;
     uint64_t key = hcbr_i_rich_forest_key(q->rich->seed, tree);
     uint32_t range = q->row->bag_count + tree;
-    if (q->rich->stack.trust[2] == 0) // the forest adds nothing
+    if (q->rich->stack.trust[2] == 0) // the forest has no trust
         return;
     for (uint64_t n = a->from[range]; n < a->to[range]; n++) {
         uint32_t i = a->c->leaves.forest_row[n], row = i - a->at.first,
@@ -167,7 +167,7 @@ static void add_forest_tree(adder *a, uint32_t tree, double *to) {
 
 /* ---- slots ----------------------------------------------------------------------------------- */
 
-/* What rows of the span add through a term. */
+/* The contributions of the span's rows through a term. */
 static void through(adder *a, size_t term, double *to) {
     const hcbr_i_rich_query *q = a->q;
     size_t trees = q->linear_terms + a->c->boosted_count;
@@ -183,18 +183,18 @@ static void through(adder *a, size_t term, double *to) {
             hcbr_i_rich_pulls_member(a, j, to);
 }
 
-/* Hand over the rows of a slot, each with what it adds through all of its terms. */
+/* Pass on the rows of a slot, each with its contribution through all of its terms. */
 static void show_slot(adder *a, uint32_t slot) {
     const uint32_t *first = a->slot_terms + a->slot_start[slot];
     const uint32_t *end = a->slot_terms + a->slot_start[slot + 1];
     a->slot = slot;
-    // A member of a sparse number may share its term with others.
+    // Several members of a sparse number may share a term.
     a->several = end - first > 1;
     if (first < end && *first >= a->column_terms && *first < a->q->linear_terms) {
         const uint32_t *start = a->bag_start + (*first - a->column_terms);
         a->several |= start[1] - start[0] > 1;
     }
-    hcbr_i_rich_hand_over(a); // to hear what they must reach
+    hcbr_i_rich_hand_over(a); // to get the bound for rows
     for (const uint32_t *term = first; a->several && term < end; term++)
         through(a, *term, a->room);
     for (const uint32_t *term = first; term < end; term++)

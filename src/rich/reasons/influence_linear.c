@@ -1,7 +1,7 @@
 /*
- * What past cases pull through single tests (rich_causes.h): rows that share tests of a column with
- * the case at hand, found by their codes, and rows that have a member of its bag, which are listed.
- * What a row shares is added up over all of them before it is multiplied by what the row pulls.
+ * Influences through single tests (rich_causes.h): rows that share tests of a column with the
+ * current case, found by their codes, and rows that have a member of its bag, which are listed. The
+ * shared parts of a row are added up over all terms before they are multiplied by its alphas.
  */
 #include "rich/reasons/influence.h"
 
@@ -46,14 +46,14 @@ static inline uint32_t rows_left(const adder *a, uint32_t row) {
     return left < HCBR_I_RICH_ROWS ? left : HCBR_I_RICH_ROWS;
 }
 
-/* What a row pulls with two labels, for the second. Labels come in no particular order: no branch.
- */
+/* The signed alpha of a row with two labels, for the second. Labels come in random order, so there
+ is no branch. */
 static inline double alpha_of_two(const adder *a, size_t i) {
     static const double sign[2] = {-1, 1};
     return sign[a->c->table.label[i] == 1] * hcbr_i_rich_alpha(&a->q->rich->kept, i);
 }
 
-/* Add what a row pulls. */
+/* Add the alphas of a row. */
 static void add_pulls(const adder *a, size_t i, double part, double *to) {
     const hcbr_i_rich_kept *kept = &a->q->rich->kept;
     const uint32_t label = a->c->table.label[i], k = a->k;
@@ -74,8 +74,8 @@ static void add_pulls(const adder *a, size_t i, double part, double *to) {
     to[label] = own;
 }
 
-/* Parts of the tests of columns that the rows of a block share, added up in the order of the terms;
- * four of them at a time. */
+/* The parts of the tests of columns that the rows of a block share, added up in the order of the
+ * terms, four of them at a time. */
 static void share_columns(const adder *a, uint32_t row, uint32_t n) {
     const uint8_t *codes = codes_at(a, row);
     const hcbr_i_rich_term *terms = a->q->terms;
@@ -105,7 +105,7 @@ static void share_columns(const adder *a, uint32_t row, uint32_t n) {
 void hcbr_i_rich_pulls_add(const adder *a) {
     const uint32_t *holder = a->c->blocks.holder;
     const size_t first = a->at.first;
-    if (a->member_part == 0) // single tests are not trusted
+    if (a->member_part == 0) // single tests have no trust
         return;
     for (uint32_t row = 0; row < a->at.n; row += HCBR_I_RICH_ROWS)
         share_columns(a, row, rows_left(a, row));
@@ -121,7 +121,7 @@ void hcbr_i_rich_pulls_add(const adder *a) {
 
 /* ---- rows of a slot -------------------------------------------------------------------------- */
 
-/* Whether a row of this block, times such a part, can be too small for the slot. */
+/* Whether rows of this block, with such a part, are too small for the slot. */
 static inline bool falls_short(const adder *a, uint32_t row, double part) {
     return part * a->c->reach[(a->at.first + row) / HCBR_I_RICH_ROWS] < a->least;
 }

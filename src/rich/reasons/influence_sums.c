@@ -1,18 +1,17 @@
 /*
- * Lists of entries added to totals (influence_sums.h). No row is in a list twice, so several
- * entries are read before the first of them is added. The usual widths get loops of their own.
+ * Lists of entries added to totals (influence_sums.h). A list has no duplicate rows, so several
+ * entries are read before the first of them is added. The usual widths have loops of their own.
  *
- * Where the processor has vectors of four doubles they are used, with the same multiplications and
+ * Vectors of four doubles are used if the processor has them, with the same multiplications and
  * additions: no bit depends on it. A multiple of up to six bytes becomes a double as the lowest
- * bits of 2^52, which is taken off again.
+ * bits of 2^52, which is subtracted again.
  */
 #include "rich/reasons/influence_sums.h"
 
 #define AHEAD                                                                                      \
-    2048u /* bytes that are asked for before they are needed: lists are read from afar             \
-           */
+    2048u /* bytes that are asked for before they are needed: lists are read from afar \ */
 
-/* Ask for the residuals that follow, as many bytes as are read now. */
+/* Prefetch the following residuals, as many bytes as are read now. */
 static inline void look_ahead(const uint8_t *at, size_t bytes) {
     for (size_t b = 0; b < bytes; b += 64)
         __builtin_prefetch(at + AHEAD + b);
@@ -70,8 +69,8 @@ static inline void add_several(const hcbr_i_rich_entries *x, uint32_t width, dou
 /* How four multiples of some width become doubles. */
 typedef struct unpacking {
     __m256i shuffle; /* from bytes to 64 bits each */
-    __m256i magic;   /* 2^52, and the lowest number becomes 0 */
-    __m256d base;    /* what that has added */
+    __m256i magic;   /* 2^52, with the lowest number mapped to 0 */
+    __m256d base;    /* its value, to be subtracted */
 } unpacking;
 
 HCBR_I_AVX2 static inline unpacking unpacking_of(uint32_t width) {
@@ -84,7 +83,7 @@ HCBR_I_AVX2 static inline unpacking unpacking_of(uint32_t width) {
                        .base = _mm256_set1_pd(0x1p52 + (double)sign)};
 }
 
-/* Two of them stand in 16 bytes from the first. */
+/* Two of them are in the first 16 bytes. */
 HCBR_I_AVX2 static inline __m256d four_of(const unpacking *u, const uint8_t *at, uint32_t width) {
     __m128i low = _mm_loadu_si128((const __m128i *)at);
     __m128i high = _mm_loadu_si128((const __m128i *)(at + 2 * (size_t)width));

@@ -1,12 +1,12 @@
 /*
- * The rows that boosted trees have drawn, leaf by leaf, with their residuals (rich_causes.h). Cases
- * are sent through all boosted trees once; the sums behind leaves, which depend on all of them, are
- * found by the way.
+ * The rows drawn by boosted trees, leaf by leaf, with their residuals (rich_causes.h). Cases are
+ * replayed through all boosted trees once; this also gives the sums of leaves, which depend on all
+ * cases.
  *
- * A fold model's trees are followed for a chunk of rows: first to see how many rows each leaf has,
- * then to write them where they belong. Residuals are multiples of the grid and stored as such, in
- * as few bytes as the heaviest case needs. Where memory is short the first chunks are kept, as many
- * as it is enough for; of the others residuals are found again for each decision.
+ * A fold model's trees are replayed for a chunk of rows: first to count the rows of each leaf, then
+ * to write them into the lists. Residuals are multiples of the grid and stored as such, in as few
+ * bytes as the heaviest case needs. If memory is short, as many chunks as fit are kept, the first
+ * ones; residuals of the others are computed again for each decision.
  *
  * Invariant: the sums are exact, since residuals and curvatures are multiples of the grid that add
  * up without rounding (encoded_table.c). So they are the same in any order and in any number of
@@ -24,7 +24,7 @@ uint32_t hcbr_i_rich_chunk_rows = MOST_ROWS;
 #define hcbr_i_rich_chunk_rows MOST_ROWS
 #endif
 
-/* What one thread works with. */
+/* Working memory of one thread. */
 typedef struct room {
     hcbr_i_rich_follower f;
     double *divisor; /* by leaf and output: the sums of its rows */
@@ -37,7 +37,7 @@ typedef struct maker {
     hcbr_i_rich_making *making;
     room *rooms;
     uint32_t threads;
-    hcbr_i_rich_mask *drawn; /* by block and boosted tree: rows it has drawn; NULL: not listed */
+    hcbr_i_rich_mask *drawn; /* by block and boosted tree: rows it has drawn; NULL: not stored */
     double inverse;          /* of the grid */
     bool full[HCBR_I_RICH_FOLDS]; /* by fold model: some leaf adds the most it may */
 } maker;
@@ -89,8 +89,8 @@ void hcbr_i_rich_leaves_init(hcbr_i_rich_causes *c) {
     x->chunks = c->table.rows / x->chunk_rows + (c->table.rows % x->chunk_rows > 0);
 }
 
-/* The bytes that the residual of the heaviest row needs, with its sign; all of a double where the
- * grid is so fine that its inverse is not a number to calculate with. */
+/* The bytes that the residual of the heaviest row needs, with its sign; a whole double if the
+ * inverse of the grid is not finite. */
 static void choose_width(maker *m) {
     const hcbr_i_rich_table *t = &m->c->table;
     double most = 0, inverse = 1 / t->grid;
@@ -159,7 +159,8 @@ void hcbr_i_rich_causes_forget(hcbr_i_rich_causes *c) {
     c->divisor = NULL;
 }
 
-/* Bytes of what is kept of so many chunks, *starts of them of the starts; first[] is a sum. */
+/* Memory of the first `chunks` chunks, with the numbers of starts and entries; first[] is a running
+ * sum. */
 static bool size_of(const hcbr_i_rich_causes *c, uint32_t chunks, size_t *starts, size_t *entries,
                     size_t *bytes) {
     const hcbr_i_rich_leaves *x = &c->leaves;
@@ -242,7 +243,7 @@ static void keep(maker *m) {
 
 /* ---- a chunk in the trees of a fold model ---------------------------------------------------- */
 
-/* So many bytes of a word, the lowest first: neighbours may be there already. */
+/* Store the lowest `width` bytes of a word; the neighbours may be set already. */
 static inline void put_word(uint64_t word, uint32_t width, uint8_t *to) {
     if (width & 4) {
         to[0] = (uint8_t)word;
@@ -262,8 +263,8 @@ static inline void put_word(uint64_t word, uint32_t width, uint8_t *to) {
         *to = (uint8_t)word;
 }
 
-/* Write the rows of the block that a tree has drawn to the lists of their leaves. What bytes are
- * written to may be anything to the compiler, so all else is read once. */
+/* Write the rows of the block that a tree has drawn to the lists of their leaves. Byte stores may
+ * alias anything, so everything else is read once. */
 static void put_rows(const maker *m, const room *r, const uint8_t *rows, uint32_t n, size_t unit,
                      uint32_t place) {
     const hcbr_i_rich_leaves *x = &m->c->leaves;
@@ -286,8 +287,8 @@ static void put_rows(const maker *m, const room *r, const uint8_t *rows, uint32_
     }
 }
 
-/* Add what a tree's rows put behind their leaves: curvatures or, behind a leaf that may add the
- * most there is, residuals of its sign. */
+/* Add a tree's rows to the sums of their leaves: curvatures or, for a leaf at its limit, residuals
+ * of its sign. */
 static void add_sums(const maker *m, const room *r, const uint8_t *rows, uint32_t n) {
     const hcbr_i_rich_causes *c = m->c;
     const size_t k = c->rich->outputs;
@@ -308,7 +309,7 @@ static void add_sums(const maker *m, const room *r, const uint8_t *rows, uint32_
     }
 }
 
-/* Find the leaves of a chunk's rows and where the list of each leaf starts. False: stopped. */
+/* Find the leaves of a chunk's rows, and the start of each leaf's list. False: stopped. */
 static bool sort_rows(const maker *m, room *r, uint32_t chunk, uint32_t fold) {
     const hcbr_i_rich_causes *c = m->c;
     const hcbr_i_rich_forest *forest = &c->rich->boosted.model[fold];
@@ -389,7 +390,7 @@ static void follow_unit(void *context, uint32_t worker, uint64_t begin, uint64_t
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
-/* Memory of every thread: without it nothing is found, and the next one may try again. */
+/* Allocate the memory of every thread; after a failure the next call may try again. */
 static bool start_threads(maker *m) {
     hcbr_i_rich_causes *c = m->c;
     size_t sums = c->leaf_start[HCBR_I_RICH_FOLDS] * c->rich->outputs;
@@ -407,7 +408,7 @@ static bool start_threads(maker *m) {
     return true;
 }
 
-/* Add up the sums of all threads, and what a leaf has besides. */
+/* Add up the sums of all threads, and the constant part of each leaf. */
 static void end_sums(maker *m) {
     hcbr_i_rich_causes *c = m->c;
     size_t k = c->rich->outputs;
@@ -455,7 +456,7 @@ static hcbr_status follow_boosted(hcbr_i_rich_causes *c, uint32_t threads,
     }
     hcbr_i_free(m.rooms);
     hcbr_i_free(m.drawn);
-    if (st != HCBR_OK) // half of it is of no use
+    if (st != HCBR_OK) // a partial result is useless
         forget_kept(&c->leaves);
     return st;
 }
@@ -467,7 +468,7 @@ static hcbr_status make(hcbr_i_rich_causes *c, bool boosted, uint32_t threads,
     bool forest = hcbr_i_rich_forest_weighs(c->rich) && !c->leaves.forest_start;
     boosted = boosted && !c->divisor && c->boosted_count > 0;
     threads = threads ? threads : 1;
-    if (!forest && !boosted) // nobody writes to what others read
+    if (!forest && !boosted) // nothing is written to a shared index
         return HCBR_OK;
     hcbr_i_rich_making_init(&m, watch,
                             (forest ? hcbr_i_rich_forest_rows_steps(c, threads) : 0) +

@@ -1,8 +1,8 @@
 /*
- * What a leaf of a tree asks of a case, as a conjunction: for each variable on the way the set of
- * codes that pass, so that the same conjunction is found whatever the order of its tests.
+ * The tests on the path to a leaf as a conjunction: for each variable the set of codes that pass,
+ * so that the conjunction does not depend on the order of its tests.
  *
- * Invariant: a test that everything passes is none; "absent" is left out where no past case lacks
+ * Invariant: a test that everything passes is dropped; "absent" is left out if every past case has
  * the column, so that `x>t` is not `x>t or missing`.
  */
 #include "rich/reasons/rich_causes.h"
@@ -129,8 +129,8 @@ static uint64_t codes_of(uint32_t word, uint32_t lo, uint32_t hi) {
     return UINT64_MAX << (lo > first ? lo - first : 0) & UINT64_MAX >> (hi < last ? last - hi : 0);
 }
 
-/* What a variable may be: the codes least..most. A column that all past cases have is never absent,
- * but in a case that lacks it. Of these a node asks for those from lo to hi. */
+/* The possible codes of a variable, least..most, and the range lo..hi that a node tests. A column
+ * that all past cases have is never absent, except in a case that lacks it. */
 typedef struct asked {
     uint32_t variable, least, most, lo, hi;
 } asked;
@@ -149,7 +149,7 @@ static asked asked_of_member(const hcbr_i_rich_names *n, const hcbr_i_rich_node 
     return (asked){columns + first, 0, most, 1 + member - first, most};
 }
 
-/* Does everything that the variable may be pass? */
+/* Whether all possible codes pass. */
 static inline bool asks_nothing(const asked *a, bool holds) {
     return holds ? a->lo <= a->least && a->hi >= a->most
                  : a->lo > a->hi || a->hi < a->least || a->lo > a->most;
@@ -169,7 +169,7 @@ static bool add_asked(const asked *a, bool holds, hcbr_i_rich_tests *to) {
             to->items[at].codes[i] = codes_of(i, a->least, a->most);
         at++;
     }
-    for (uint32_t i = 0; i <= a->most / 64; i++) { // beyond are no codes
+    for (uint32_t i = 0; i <= a->most / 64; i++) { // there are no codes beyond
         const uint64_t set = codes_of(i, a->lo, a->hi);
         to->items[at - 1].codes[i] &= holds ? set : ~set;
     }
@@ -182,7 +182,7 @@ bool hcbr_i_rich_tests_at(const hcbr_i_rich_names *n, const hcbr_i_rich_forest *
     out->count = 0;
     for (size_t at = f->start[tree]; at != end;) {
         const hcbr_i_rich_node *node = &f->nodes[at];
-        const bool holds = end < node->no; // then it stands next, else from `no` on
+        const bool holds = end < node->no; // then it is the next node, else `no`
         const asked a =
             node->test < columns ? asked_of_column(n, node, codes) : asked_of_member(n, node);
         if (!asks_nothing(&a, holds) && !add_asked(&a, holds, out))
@@ -257,7 +257,7 @@ static void put_value(text *t, const hcbr_i_rich_names *n, uint32_t feature) {
     put(t, f.value, f.value ? f.value_length : 0);
 }
 
-/* Codes a..b of a number with so many cuts: `x<=t`, `x>t`, `t<x<=u`. */
+/* Codes a..b of a number with cuts: `x<=t`, `x>t`, `t<x<=u`. */
 static void put_interval(text *t, const hcbr_i_rich_names *n, const hcbr_i_rich_key *key,
                          uint32_t k, uint32_t a, uint32_t b) {
     const double *cuts = n->encoder->cuts + key->cut_start;
@@ -364,12 +364,12 @@ char *hcbr_i_rich_test_text(const hcbr_i_rich_names *n, const hcbr_i_rich_test *
             }
         } else if (n->key[b] != HCBR_I_NONE && is_sparse(&e->keys[n->key[b]])) {
             put_numbers(&t, n, test, n->key[b]);
-        } else { // a member that no name stands for
+        } else { // a member without a name
             put_string(&t, has_code(test, 0) ? "not " : "");
             put_key(&t, n, n->key[b]);
         }
     }
-    if (!t.failed && strstr(t.at, " or ")) { // it will stand beside others
+    if (!t.failed && strstr(t.at, " or ")) { // other text may follow
         put(&t, ")", 1);
         put(&t, "", 1);
         if (!t.failed) {

@@ -1,10 +1,10 @@
 /*
  * The groups of a rich model as a whole (model_groups.h): past cases are sent through all trees
- * once more, and every leaf learns how many end in it and what it adds to them; then leaves that
- * ask the same of a case become one.
+ * once more to count the cases of every leaf and its contribution to them; then leaves with the
+ * same tests are merged.
  *
- * Invariant: sums go by rising number of leaf and of row, so that they are the same everywhere; a
- * group is named by the first of its leaves, not by its hash.
+ * Invariant: sums are taken in ascending order of leaves and rows, so that they are the same
+ * everywhere; a group is named by the first of its leaves, not by its hash.
  */
 #include "rich/reasons/row_blocks.h"
 #include "rich/rich_draw.h"
@@ -19,7 +19,7 @@ static const hcbr_i_rich_forest *forest_of(const hcbr_i_rich *r, uint32_t forest
     return forest < HCBR_I_RICH_FOLDS ? &r->boosted.model[forest] : &r->forest;
 }
 
-/* A family that is there but has earned no trust adds nothing: it has no groups. */
+/* Whether a family has trust: without it there are no groups. */
 static bool weighs(const hcbr_i_rich *r, unsigned family) {
     return r->family[family] && r->stack.trust[family] > 0;
 }
@@ -68,7 +68,7 @@ static void count_row(hcbr_i_rich_groups *g, const hcbr_i_rich_causes *c, uint32
 
 /* ---- tests of the atoms ---------------------------------------------------------------------- */
 
-/* Rows of the block by the members they have, each by the largest of a sparse number. */
+/* Count the rows of the block by the members they have, each by the largest of a sparse number. */
 static void count_members(hcbr_i_rich_groups *g, const hcbr_i_rich_linear *a,
                           const hcbr_i_rich_names *names, const hcbr_i_rich_causes *c,
                           uint32_t block) {
@@ -162,7 +162,7 @@ bool hcbr_i_rich_groups_test(const hcbr_i_rich *rich, const hcbr_i_rich_names *n
 
 /* ---- leaves ---------------------------------------------------------------------------------- */
 
-/* What is at work. */
+/* The state of a pass. */
 typedef struct walker {
     const hcbr_i_rich *rich;
     const hcbr_i_rich_causes *c; /* NULL: no cases are kept */
@@ -171,9 +171,9 @@ typedef struct walker {
     hcbr_i_rich_block block;
     double *drawn; /* by leaf of the forest: draws that ended there, and the prior's */
     double *own;   /* by leaf of the forest and output: draws by label (with two, of the second) */
-    uint32_t *leaves;            /* by tree of the forest and row of the block: where it ends */
-    double *p;                   /* by output: mean shares of the case at hand */
-    hcbr_i_rich_effects effects; /* of the case at hand */
+    uint32_t *leaves;            /* by tree of the forest and row of the block: its leaf */
+    double *p;                   /* by output: mean shares of the current case */
+    hcbr_i_rich_effects effects; /* of the current case */
 } walker;
 
 /* Nodes of the leaves; each is a group as yet. */
@@ -188,7 +188,7 @@ static void find_nodes(walker *w) {
     }
 }
 
-/* Boosted leaves add what they hold. */
+/* The contribution of boosted leaves is their value. */
 static void set_boosted(walker *w) {
     double part = w->rich->stack.trust[1] / HCBR_I_RICH_FOLDS;
     uint32_t k = w->rich->outputs;
@@ -197,8 +197,7 @@ static void set_boosted(walker *w) {
             w->g->contribution[w->base[j] * k + n] = part * w->rich->boosted.model[j].values[n];
 }
 
-/* Where no cases are kept: what a leaf of the forest would add if every tree ended in one like it.
- */
+/* If no cases are kept: the contribution of a forest's leaf if every tree ended in one like it. */
 static void set_forest(walker *w) {
     uint32_t k = w->rich->outputs;
     size_t base = w->base[HCBR_I_RICH_FOLDS];
@@ -228,7 +227,7 @@ static void count_boosted(walker *w) {
     }
 }
 
-/* The draws behind the forest. */
+/* The draws of the forest. */
 static void count_draws(walker *w) {
     const hcbr_i_rich_table *t = &w->c->table;
     uint32_t k = w->rich->outputs;
@@ -246,7 +245,7 @@ static void count_draws(walker *w) {
     }
 }
 
-/* What the draws of a leaf add to a case with these effects, times `by`. */
+/* The contribution of a leaf's draws to a case with these effects, times `by`. */
 static void add_leaf(walker *w, uint32_t leaf, double by) {
     uint32_t k = w->rich->outputs;
     const double *own = w->own + (size_t)leaf * k;
@@ -278,7 +277,7 @@ static void add_random_forest(walker *w) {
     }
 }
 
-/* Twice over the rows: what a leaf adds depends on all that end in it. */
+/* Two passes over the rows: the contribution of a leaf depends on all cases that end in it. */
 static void follow_forest(walker *w) {
     uint32_t k = w->rich->outputs;
     size_t base = w->base[HCBR_I_RICH_FOLDS], forest = w->base[FORESTS] - base;
@@ -344,7 +343,7 @@ static int by_hash(const void *a, const void *b) {
     return order ? order : hcbr_i_order_u32(x->item, y->item);
 }
 
-/* Add the leaves of a run to the first of them. */
+/* Add the leaves of a run to its first. */
 static void merge(hcbr_i_rich_groups *g, const asked *run, size_t count) {
     uint32_t first = run[0].item, k = g->outputs;
     g->trees[first] = (uint32_t)count;

@@ -1,24 +1,24 @@
 /*
- * What one feature more would do to a lead of a rich model: the trees that ask for its key are
- * followed again (support_probe.h), once for all values of the key that are alike to them.
+ * The effect of one more feature on a lead of a rich model: the trees that test its key are
+ * followed again (support_probe.h), once for all values of the key that they treat alike.
  */
 #include "rich/reasons/rich_reasons.h"
 
 #include <math.h>
 
 typedef struct hcbr_i_rich_asking {
-    uint32_t label; /* the one whose lead is looked at */
+    uint32_t label; /* the label of the lead */
     hcbr_i_rich_probe *probe;
     hcbr_i_rich_edit *edits;
     double *support; /* by label */
-    double **leads;  /* by key: leads by code, NAN where it was not needed yet; NULL: none were */
+    double **leads;  /* by key: leads by code, NAN if not computed yet; NULL: none */
 } hcbr_i_rich_asking;
 
 hcbr_status hcbr_i_reasons_ask_begin(hcbr_i_account *x, const double *support, uint32_t label,
                                      hcbr_error *err) {
     hcbr_i_reasons *r = hcbr_i_reasons_of(x);
     const hcbr_i_rich_encoder *e = &r->rich->encoder;
-    (void)support; // they are found anew
+    (void)support; // they are computed again
     size_t most = 1;
     for (uint32_t k = 0; k < e->key_count; k++)
         if (e->keys[k].cut_count >= most)
@@ -44,7 +44,7 @@ void hcbr_i_reasons_ask_end(hcbr_i_account *x) {
     r->asking = NULL;
 }
 
-/* Leads of a key's values by code, where several values may have one. *out NULL: not so. */
+/* Leads of a key's values by code, where values share codes. *out NULL: they do not. */
 static bool find_leads(hcbr_i_account *x, hcbr_i_key_id key, double **out) {
     const hcbr_i_reasons *r = hcbr_i_reasons_of(x);
     hcbr_i_rich_kind kind = r->rich->encoder.keys[key].kind;

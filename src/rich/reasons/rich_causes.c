@@ -1,9 +1,9 @@
 /*
- * The past cases of a rich model, made ready for reasons: merged as they were in training.
+ * The past cases of a rich model, prepared for reasons: merged as they were in training.
  *
- * Nothing of a tree's cases is stored in a model: who was drawn follows from content and seed, and
- * residuals from following the trees once more, with the very operations of training (rich_draw.h).
- * That is done when they are first asked for (leaf_rows.c).
+ * A model does not store the cases of a tree: the draws follow from content and seed, and residuals
+ * from replaying the trees with exactly the operations of training (rich_draw.h). That is done when
+ * they are first needed (leaf_rows.c).
  */
 #include "rich/encode/kept_cases.h"
 #include "rich/reasons/leaf_rows.h"

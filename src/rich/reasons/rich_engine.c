@@ -79,15 +79,15 @@ typedef struct rich_scoring {
     hcbr_i_rich_scorer *scorer;
     double *support;         /* by label */
     uint32_t *serial;        /* by feature: last case that had it */
-    uint32_t at;             /* number of the case at hand */
-    uint32_t *number_serial; /* by key: last case that had a number of it, ... */
-    double *number;          /* ... and the first that its double tells */
+    uint32_t at;             /* number of the current case */
+    uint32_t *number_serial; /* by key: last case with a number of it, ... */
+    double *number;          /* ... and the first that is exact as a double */
     hcbr_i_name *others;     /* of the other numbers of the case: key and value, hashed */
     size_t other_count, other_capacity;
     hcbr_i_hash_table other_table;
-    char *text; /* of the number at hand */
+    char *text; /* of the current number */
     size_t text_capacity;
-    bool tells;           /* the next is wanted */
+    bool tells;           /* values() will be called for the next case */
     uint64_t identity[2]; /* of the numbers of the case */
     uint64_t *identities; /* of the cases that are held, two of each */
     size_t identity_capacity;
@@ -161,8 +161,8 @@ static hcbr_status gather(void *scorer, const hcbr_i_feature_id *ids, size_t cou
     return HCBR_OK;
 }
 
-/* What tells a number where its double stands for others, too: its canonical text, else none.
- * False: no memory. */
+/* The canonical text of a number with more digits than its double, else absent. False: no
+ * memory. */
 static bool find_wide(rich_scoring *d, double value, hcbr_i_text given, hcbr_i_text *out) {
     uint8_t spelling;
     double same;
@@ -186,7 +186,7 @@ static bool same_name(const void *others, uint32_t n, const void *wanted) {
     return a->lo == b->lo && a->hi == b->hi;
 }
 
-/* Does the case have a number already? If not, it has from now on. False: no memory. */
+/* Whether the case has a number already; adds it. False: no memory. */
 static bool meet(rich_scoring *d, hcbr_i_key_id key, double value, hcbr_i_text wide, bool *again) {
     *again = !wide.at && d->number_serial[key] == d->at && d->number[key] == value;
     if (*again)
@@ -239,7 +239,7 @@ static hcbr_status value(void *scorer, hcbr_i_key_id key, const hcbr_feature *f,
     hcbr_i_text text = {f->value, f->value_length};
     *known = hcbr_i_rich_plain_number(of, f->value, f->value_length, &given);
     if (!*known && (*known = hcbr_i_rich_number(of, f->value, f->value_length, &given)))
-        text = (hcbr_i_text){NULL, 0}; // it says no more than its double
+        text = (hcbr_i_text){NULL, 0}; // the double is exact
     return *known ? number(scorer, key, given, text, again, err) : HCBR_OK;
 }
 

@@ -1,9 +1,9 @@
 /*
- * What all explanations of a rich model share: names behind columns, past cases merged as they were
- * in training, and what is kept of following the trees again.
+ * Shared by all explanations of a rich model: names of columns, past cases merged as in training,
+ * and the results of replaying the trees.
  *
- * Invariant: nothing writes to a whole index, so that any number of threads may read it. One that
- * is not whole belongs to one explainer, and the trees are followed when that is first needed.
+ * Invariant: a whole index is never written to, so any number of threads may read it. One that is
+ * not whole belongs to one explainer, and the trees are replayed when first needed.
  */
 #include "rich/reasons/leaf_rows.h"
 #include "rich/reasons/rich_reasons.h"

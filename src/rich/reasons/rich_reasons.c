@@ -1,6 +1,6 @@
 /*
- * Reasons of rich models: the terms of the case at hand, and the influence of every past case on
- * it, added up over merged cases and handed to the cases they stand for by their weight.
+ * Reasons of rich models: the terms of the current case, and the influence of every past case on
+ * it, added up over merged cases and divided among their cases by weight.
  */
 #include "rich/reasons/rich_reasons.h"
 
@@ -146,7 +146,7 @@ static hcbr_status list_known(hcbr_i_account *x, hcbr_error *err) {
         const hcbr_i_case_item *item = &x->at->items[i];
         if (!item->known)
             continue;
-        bool there = item->id != HCBR_I_NONE; // else it is a number
+        bool there = item->id != HCBR_I_NONE; // otherwise it is a number
         r->known[r->known_count++] =
             (hcbr_i_known){hcbr_i_reasons_variable(e, item->key, there ? e->code[item->id] : 1),
                            there ? m->past.atom(m->past.state, item->id) : HCBR_I_NONE, item->id,
@@ -208,13 +208,13 @@ static void offer(hcbr_i_reasons *r, hcbr_i_group *g, hcbr_i_ranked item, const 
         g->influence[(size_t)item.at * k + l] = part * by_output[l];
 }
 
-/* A row weighs so much through a group: hand it to the cases it stands for. */
+/* Divide the influence of a row through a group among its cases. */
 static void rank_row(hcbr_i_reasons *r, hcbr_i_group *g, uint32_t row, const double *value) {
     const hcbr_i_rich_causes *c = r->causes;
     double lead = hcbr_i_reasons_lead(r->of, value);
     if (g->ranked_count == r->most &&
         (r->most == 0 || fabs(lead) < fabs(g->ranked[g->heap[0]].lead)))
-        return; // no part of it weighs more
+        return; // no part of it is larger
     for (uint32_t n = c->case_start[row]; n < c->case_start[row + 1]; n++) {
         double part = hcbr_i_reasons_part(r, c->cases[n]);
         hcbr_i_ranked item = {.lead = part * lead, .case_of = c->cases[n]};
@@ -222,7 +222,7 @@ static void rank_row(hcbr_i_reasons *r, hcbr_i_group *g, uint32_t row, const dou
     }
 }
 
-/* What an influence on some output must reach for a case to be among the weightiest of a group: its
+/* The least influence on some output with which a case can be among the largest of a group: its
  * lead is at most twice that. */
 static double must_reach(const hcbr_i_reasons *r, const hcbr_i_group *g) {
     if (g->ranked_count < r->most)
@@ -257,7 +257,8 @@ static hcbr_status give_slots(hcbr_i_reasons *r, hcbr_error *err) {
     return HCBR_OK;
 }
 
-/* What each merged case adds to the lead, or one of its cases if all of them weigh the same. */
+/* The contribution of each merged case to the lead, or of one of its cases if all have the same
+ * weight. */
 static void find_leads(hcbr_i_account *x) {
     hcbr_i_reasons *r = hcbr_i_reasons_of(x);
     const hcbr_i_rich_causes *c = r->causes;
@@ -268,7 +269,7 @@ static void find_leads(hcbr_i_account *x) {
     }
 }
 
-/* Offer the cases of a row. Returns how many of them are on this side. */
+/* Offer the cases of a row. Returns the number on this side. */
 static uint64_t offer_row(hcbr_i_account *x, uint32_t row, hcbr_i_picker *p, double least) {
     const hcbr_i_reasons *r = hcbr_i_reasons_of(x);
     const hcbr_i_rich_causes *c = r->causes;
@@ -298,13 +299,13 @@ uint64_t hcbr_i_reasons_offer(hcbr_i_account *x, hcbr_i_picker *p, double least)
     bool weighed = c->weight != NULL;
     uint64_t count = 0;
     double floor = least;
-    // Cases are asked for only where some may be picked: they stand in another order than rows.
+    // Cases are visited only if some may be picked: their order differs from that of rows.
     for (uint32_t row = 0; row < rows; row++) {
         double lead = sign * leads[row];
         if (HCBR_I_UNLIKELY(weighed || lead >= floor)) {
             count += offer_row(x, row, p, least);
             floor = hcbr_i_picker_floor(p, least);
-        } else { // signs come in no particular order: no branch
+        } else { // signs come in random order: no branch
             count += (start[row + 1] - start[row]) & (0 - (uint32_t)(lead > least));
         }
     }

@@ -1,16 +1,16 @@
 /**
  * @file rich_reasons.h
- * Reasons of rich models: terms of a support gathered into groups, and the past cases behind them.
- * Private to src/rich.
+ * Reasons of rich models: terms of a support gathered into groups, and their past cases. Private to
+ * src/rich.
  */
 #ifndef HCBR_I_RICH_REASONS_H
 #define HCBR_I_RICH_REASONS_H
 
 #include "rich/rich.h"
 
-/** A known feature of the case at hand and the variable it is a value of. */
+/** A known feature of the current case, with its variable. */
 typedef struct hcbr_i_known {
-    uint32_t variable; /**< HCBR_I_NONE: it says nothing */
+    uint32_t variable; /**< HCBR_I_NONE: unused */
     uint32_t atom;     /**< HCBR_I_NONE: a number */
     uint32_t id;       /**< of the feature; HCBR_I_NONE: a number */
     hcbr_i_key_id key;
@@ -21,17 +21,17 @@ typedef struct hcbr_i_known {
 typedef struct hcbr_i_ranked {
     double lead;
     uint32_t case_of;
-    uint32_t at; /**< its influences, by output */
+    uint32_t at; /**< index of its influences, by output */
 } hcbr_i_ranked;
 
-/** Terms that are shown as one: of the same features, or of the same conjunction. */
+/** Terms shown as one: of the same features, or of the same conjunction. */
 typedef struct hcbr_i_group {
     uint32_t first, count; /**< its terms: reasons->order[first .. first + count) */
     double lead;
-    hcbr_i_ranked *ranked; /**< the weightiest */
-    uint32_t *heap;        /**< of their places, the least on top */
+    hcbr_i_ranked *ranked; /**< the largest */
+    uint32_t *heap;        /**< of their indices, the least on top */
     size_t ranked_count, ranked_capacity, heap_capacity;
-    double *influence; /**< theirs, by output */
+    double *influence; /**< of the ranked cases, by output */
     size_t influence_capacity;
 } hcbr_i_group;
 
@@ -41,7 +41,7 @@ typedef struct hcbr_i_catalogue {
     bool made[2];
 } hcbr_i_catalogue;
 
-/** What explanations of a model share (rich_index.c): read-only once it is whole. */
+/** Shared by the explanations of a model (rich_index.c): read-only once it is whole. */
 typedef struct hcbr_i_rich_index {
     const hcbr_i_rich *rich;
     hcbr_i_rich_names names;
@@ -49,17 +49,17 @@ typedef struct hcbr_i_rich_index {
     bool has_causes; /**< past cases are kept */
 } hcbr_i_rich_index;
 
-/** What the variables of a case add to the lead of a label over another. */
+/** The contributions of a case's variables to the lead of a label over another. */
 typedef struct hcbr_i_rich_share {
     struct hcbr_i_rich_part {
         uint32_t variable;
         double lead;
-    } * parts; /**< each variable once; those that are not there add nothing */
+    } * parts; /**< each variable once; others contribute nothing */
     size_t count, capacity;
-    double constant; /**< of trees that test nothing, and the bias */
+    double constant; /**< of trees without tests, and the bias */
     uint32_t label, against;
     uint64_t index; /**< of the past case */
-    bool there;     /**< all of it is known */
+    bool there;     /**< it is complete */
 } hcbr_i_rich_share;
 typedef struct hcbr_i_rich_part hcbr_i_rich_part;
 
@@ -67,27 +67,27 @@ typedef struct hcbr_i_rich_part hcbr_i_rich_part;
 typedef struct hcbr_i_rich_beside {
     hcbr_i_rich_query query; /**< of one of both cases */
     bool has_query;
-    hcbr_i_rich_row row;     /**< the case that was compared last, and */
+    hcbr_i_rich_row row;     /**< the case compared last, and */
     hcbr_i_rich_share here;  /**< its share */
-    hcbr_i_rich_share *past; /**< of past cases, each in the place that its number gives */
-    size_t remembered;       /**< parts that were put there */
-    hcbr_i_rich_share many;  /**< of the past case at hand */
-    uint32_t *place;         /**< by variable: of its part, + 1; 0 between calls */
-    uint32_t *marks; /**< by variable, for what is found on the way to a leaf; 0 between calls */
-    uint32_t *leaves[HCBR_I_RICH_FOLDS + 1]; /**< by leaf: place of its variables, + 1 */
-    uint32_t *variables;                     /**< of a leaf: how many, then their numbers */
+    hcbr_i_rich_share *past; /**< of past cases, at an index given by their number */
+    size_t remembered;       /**< parts stored there */
+    hcbr_i_rich_share many;  /**< of the current past case */
+    uint32_t *place;         /**< by variable: index of its part, + 1; 0 between calls */
+    uint32_t *marks;         /**< by variable, for the path to a leaf; 0 between calls */
+    uint32_t *leaves[HCBR_I_RICH_FOLDS + 1]; /**< by leaf: index of its variables, + 1 */
+    uint32_t *variables;                     /**< of a leaf: their count, then their numbers */
     size_t variable_count, variable_capacity;
 } hcbr_i_rich_beside;
 
-/** What reasons of a rich model need. */
+/** Working memory for reasons of a rich model. */
 typedef struct hcbr_i_reasons {
     const hcbr_i_rich *rich;
-    hcbr_i_rich_row row;            /**< the case at hand */
+    hcbr_i_rich_row row;            /**< the current case */
     const hcbr_i_rich_names *names; /**< of the index */
-    hcbr_i_rich_causes *causes;     /**< likewise; NULL: past cases add nothing. Written to only if
-                                         nobody else has the index */
+    hcbr_i_rich_causes *causes;     /**< of the index; NULL: past cases add nothing. Written to only
+                                         if the index is not shared */
     hcbr_i_rich_query query;
-    hcbr_i_known *known; /**< of the case at hand, by variable */
+    hcbr_i_known *known; /**< of the current case, by variable */
     size_t known_count, known_capacity;
     uint64_t feature_count;  /**< |x| */
     hcbr_i_rich_test *tests; /**< of the trees' terms, one after the other */
@@ -96,20 +96,20 @@ typedef struct hcbr_i_reasons {
     size_t test_start_capacity;
     uint32_t *order; /**< terms, group by group */
     size_t order_capacity;
-    hcbr_i_group *groups; /**< by falling absolute lead, once they are sorted */
+    hcbr_i_group *groups; /**< by descending absolute lead, once sorted */
     size_t group_count, group_capacity;
-    uint32_t *slot_of; /**< by term: place of its group among those shown */
+    uint32_t *slot_of; /**< by term: index of its group among those shown */
     size_t slot_capacity;
-    double *total; /**< merged cases x outputs */
-    double *lead;  /**< by merged case; of one of its cases, if all weigh the same */
+    double *total;                 /**< merged cases x outputs */
+    double *lead;                  /**< by merged case; of a single case, if all weigh the same */
     double *sum, *rest, *absolute; /**< by output */
     size_t shown;                  /**< groups */
-    size_t most;                   /**< past cases behind each */
+    size_t most;                   /**< past cases of each */
     const hcbr_i_account *of;
-    bool added; /**< past cases were looked at */
+    bool added; /**< influences were added up */
     bool failed;
-    hcbr_i_catalogue catalogue;        /**< made when it is asked for */
-    struct hcbr_i_rich_asking *asking; /**< NULL: nothing is asked */
+    hcbr_i_catalogue catalogue;        /**< made on first use */
+    struct hcbr_i_rich_asking *asking; /**< NULL: no questions */
     hcbr_i_rich_beside beside;
 } hcbr_i_reasons;
 
@@ -147,17 +147,17 @@ hcbr_status hcbr_i_reasons_ask(hcbr_i_account *x, hcbr_i_feature_id more, double
                                uint64_t *steps, hcbr_error *err);
 void hcbr_i_reasons_ask_end(hcbr_i_account *x);
 
-/** Numbers that a case could have, and those of a past case (candidate_numbers.c). */
+/** Possible numbers of a case, and those of a past case (candidate_numbers.c). */
 hcbr_status hcbr_i_reasons_numbers(hcbr_i_account *x, const hcbr_i_case_item *const *own,
                                    const hcbr_i_span *spans, hcbr_error *err);
 uint64_t hcbr_i_reasons_number_cases(const hcbr_i_account *x, uint32_t number);
-/** The number above `low` and not above `high` that takes the fewest decimals; of these the largest
- *  if it is to be near the upper end, else the smallest. */
+/** The number above `low` and not above `high` with the fewest decimals; of these the largest if
+ *  `upper`, else the smallest. */
 double hcbr_i_reasons_round(double low, double high, bool upper);
 uint32_t hcbr_i_reasons_number_count(const void *state, hcbr_i_key_id key);
 hcbr_status hcbr_i_reasons_past_numbers(hcbr_i_account *x, uint64_t i, hcbr_i_case_item **out,
                                         size_t *count, hcbr_error *err);
-/** The code of a feature or number; HCBR_I_NONE: it says nothing. */
+/** The code of a feature or number; HCBR_I_NONE: unused. */
 uint32_t hcbr_i_reasons_code(const hcbr_i_account *x, const hcbr_i_case_item *item);
 /** Add it to a row. False: no memory. */
 bool hcbr_i_reasons_row_add(const hcbr_i_rich_encoder *encoder, const hcbr_i_case_item *item,
@@ -166,23 +166,23 @@ bool hcbr_i_reasons_row_add(const hcbr_i_rich_encoder *encoder, const hcbr_i_cas
 bool hcbr_i_reasons_row_set(const hcbr_i_rich_encoder *encoder, const hcbr_i_case *x,
                             hcbr_i_rich_row *row);
 
-/** A conjunction as it is shown: each test written into a key, those that ask for a feature before
- *  those that exclude one; "any case" if there is none. The memory lives until the next call. */
+/** A conjunction for display: each test written into a key, those that require a feature before
+ *  those that exclude one; "any case" without tests. The memory lives until the next call. */
 hcbr_status hcbr_i_reasons_test_features(hcbr_i_account *x, const hcbr_i_rich_test *tests,
                                          size_t count, const hcbr_feature **out, size_t *out_count,
                                          hcbr_error *err);
 
-/** The variable of a value with this code; HCBR_I_NONE: it says nothing. */
+/** The variable of a value with this code; HCBR_I_NONE: unused. */
 uint32_t hcbr_i_reasons_variable(const hcbr_i_rich_encoder *encoder, hcbr_i_key_id key,
                                  uint32_t code);
-/** Edits of a row (support_probe.h) that a value with this code goes, of a number or category any
- *  value; or comes. `out` has room for 2, or for the members of a sparse number. Returns how many.
- */
+/** Edits of a row (support_probe.h) that remove or add a value with this code; of a number or
+ *  category any value is removed. `out` has room for 2, or for the members of a sparse number.
+ *  Returns the number of edits. */
 size_t hcbr_i_reasons_edit_out(const hcbr_i_rich_encoder *encoder, hcbr_i_key_id key, uint32_t code,
                                hcbr_i_rich_edit *out);
 size_t hcbr_i_reasons_edit_in(const hcbr_i_rich_encoder *encoder, hcbr_i_key_id key, uint32_t code,
                               hcbr_i_rich_edit *out);
-/** What values by output add to the lead. */
+/** The contribution of values by output to the lead. */
 static inline double hcbr_i_reasons_lead(const hcbr_i_account *x, const double *by_output) {
     if (hcbr_i_reasons_of(x)->rich->outputs == 1) {
         double sides = hcbr_i_account_side(x, 1) - hcbr_i_account_side(x, 0);
@@ -190,19 +190,19 @@ static inline double hcbr_i_reasons_lead(const hcbr_i_account *x, const double *
     }
     return by_output[x->label] - (x->against == HCBR_I_NONE ? 0 : by_output[x->against]);
 }
-/** What they add to every label. */
+/** Their contribution to every label. */
 void hcbr_i_reasons_by_label(const hcbr_i_account *x, const double *by_output, double factor,
                              double *by_label);
 
-/** What the variables of the case at hand and of a past case add to its lead (variable_shares.c).
- * It lives until the next call of the same function. */
+/** The contributions of the variables of the current case and of a past case to its lead
+ * (variable_shares.c). Valid until the next call of the same function. */
 hcbr_status hcbr_i_rich_beside_here(hcbr_i_account *x, const hcbr_i_rich_share **out,
                                     hcbr_error *err);
 hcbr_status hcbr_i_rich_beside_past(hcbr_i_account *x, uint64_t index,
                                     const hcbr_i_rich_share **out, hcbr_error *err);
 void hcbr_i_rich_beside_clear(hcbr_i_rich_beside *beside);
 
-/** The part of a merged case that a past case is; 0 if it has no weight. */
+/** The share of a past case in its merged case; 0 if it has no weight. */
 static inline double hcbr_i_reasons_part(const hcbr_i_reasons *r, uint32_t i) {
     uint32_t row = r->causes->row_of[i];
     if (row == HCBR_I_NONE)

@@ -1,15 +1,15 @@
 /*
- * Merged cases in blocks (row_blocks.h). Codes of a block stand column after column; its bag is
- * turned round: the members that occur in it, ascending, and for each the rows that have it.
+ * Merged cases in blocks (row_blocks.h). Codes of a block are stored column after column; its bag
+ * is inverted: the members that occur in it, ascending, and for each the rows that have it.
  *
- * In the block at hand they become masks: for each member the rows that have it, for each code of a
+ * In the current block they become masks: for each member the rows that have it, for each code of a
  * column the rows below it, so that any range of codes is the difference of two.
  *
  * A tree is followed by splitting the mask of a node into those of the next two. Invariant: `room`
- * is empty for all members that do not occur in the block at hand, and for all if that one needs no
- * room.
+ * is empty for all members that do not occur in the current block, and for all if that block needs
+ * no room.
  *
- * The rows that have a member are listed, too: who asks for one member alone reads no block.
+ * The rows with a member are listed, too: a query for one member alone reads no block.
  */
 #include "rich/reasons/row_blocks.h"
 
@@ -40,8 +40,8 @@ static bool turn_codes(hcbr_i_rich_blocks *x, hcbr_i_rich_table *t) {
 
 /* Members of one block. */
 typedef struct gathering {
-    hcbr_i_rich_mask *rows; /* by member: those that have it; empty between blocks */
-    uint64_t *some;         /* set of members that occur, and of its words that are not empty */
+    hcbr_i_rich_mask *rows; /* by member: the rows that have it; empty between blocks */
+    uint64_t *some;         /* set of members that occur, and of its nonempty words */
     uint64_t *words;
 } gathering;
 
@@ -177,7 +177,7 @@ static void sort_codes(hcbr_i_rich_block *b) {
     }
 }
 
-/* What the members of a block mean for the rows. */
+/* Make the masks of a block's members. */
 static void take_members(hcbr_i_rich_block *b, uint32_t number) {
     const hcbr_i_rich_blocks *x = b->of;
     const uint64_t *start = x->entry_start;
@@ -188,7 +188,7 @@ static void take_members(hcbr_i_rich_block *b, uint32_t number) {
     if (start[number] < start[number + 1] &&
         start[number + 1] - start[number] == x->table->bag_count)
         b->having = x->rows + start[number];
-    // The members of a way lie anywhere in a block; the next one is on its way meanwhile.
+    // The members of a path are scattered over a block; prefetch the next one.
     for (uint64_t e = start[number + 1]; number + 2 <= x->count && e < start[number + 2]; e += 4)
         __builtin_prefetch(&x->rows[e]);
     for (uint64_t e = start[number]; b->having == b->room && e < start[number + 1]; e++)
@@ -221,7 +221,7 @@ static inline hcbr_i_rich_mask passing(const hcbr_i_rich_block *b, const hcbr_i_
         return b->having[node->test - columns];
     const uint32_t *place = b->of->place + node->test;
     const hcbr_i_rich_mask *below = b->below + place[0];
-    uint32_t most = place[1] - place[0] - 1; // beyond there is nothing new
+    uint32_t most = place[1] - place[0] - 1; // no new codes beyond
     uint32_t from = node->lo < most ? node->lo : most, to = node->hi < most ? node->hi + 1u : most;
     return (hcbr_i_rich_mask){
         {below[from].word[0] ^ below[to].word[0], below[from].word[1] ^ below[to].word[1]}};
@@ -235,7 +235,7 @@ hcbr_i_rich_mask hcbr_i_rich_block_walk(const hcbr_i_rich_block *b,
     struct {
         uint32_t node;
         hcbr_i_rich_mask rows;
-    } waiting[HCBR_I_RICH_ROWS]; // none is empty, no row is in two: there are no more than rows
+    } waiting[HCBR_I_RICH_ROWS]; // none is empty, and no row is in two: there are no more than rows
     uint32_t count = 0, at = forest->start[tree];
     hcbr_i_rich_mask m = rows, found = {{0, 0}};
     if (!hcbr_i_rich_mask_any(rows))

@@ -1,22 +1,23 @@
 /**
  * @file row_blocks.h
- * Merged cases in blocks of HCBR_I_RICH_ROWS, so that a test is made of all rows of a block at
- * once: what passes is a mask. Private to src/rich.
+ * Merged cases in blocks of HCBR_I_RICH_ROWS, so that a test covers all rows of a block at once:
+ * the result is a mask. Private to src/rich.
  */
 #ifndef HCBR_I_RICH_ROW_BLOCKS_H
 #define HCBR_I_RICH_ROW_BLOCKS_H
 
 #include "rich/reasons/rich_causes.h"
 
-/** The block at hand. */
+/** The current block. */
 typedef struct hcbr_i_rich_block {
     const hcbr_i_rich_blocks *of;
     uint32_t number, first, n; /**< rows first .. first + n */
     hcbr_i_rich_mask all;      /**< the n rows */
     const uint8_t *codes;      /**< column after column */
     hcbr_i_rich_mask *below;   /**< by column (at its place) and code: the rows with a lower code */
-    const hcbr_i_rich_mask *having; /**< by member of the bag: the rows that have it */
-    hcbr_i_rich_mask *room;         /**< for them, where the block does not have all members */
+    const hcbr_i_rich_mask *having; /**< by member of the bag: the rows with it */
+    hcbr_i_rich_mask *room;         /**< memory for `having`, if the block does not have all
+                                         members */
 } hcbr_i_rich_block;
 
 /** Take over codes and bag of a table, which loses them. False: no memory. */
@@ -25,15 +26,15 @@ void hcbr_i_rich_blocks_clear(hcbr_i_rich_blocks *x);
 
 bool hcbr_i_rich_block_init(hcbr_i_rich_block *b, const hcbr_i_rich_blocks *of);
 void hcbr_i_rich_block_clear(hcbr_i_rich_block *b);
-/** Make a block the one at hand. */
+/** Set the current block. */
 void hcbr_i_rich_block_enter(hcbr_i_rich_block *b, uint32_t number);
-/** The same where no test will be made: first, n and all alone. */
+/** The same without preparing tests: sets first, n and all only. */
 void hcbr_i_rich_block_place(hcbr_i_rich_block *b, uint32_t number);
 
 /**
  * Send some rows of the block through a tree.
  *
- * @param leaf   by row: receives the leaf it ends in; of other rows nothing is written.
+ * @param leaf   by row: receives its leaf; other rows are not written.
  * @param wanted a leaf. Returns the rows that end in it.
  */
 hcbr_i_rich_mask hcbr_i_rich_block_walk(const hcbr_i_rich_block *b,
@@ -56,7 +57,7 @@ static inline bool hcbr_i_rich_mask_has(const hcbr_i_rich_mask *m, uint32_t b) {
     return m->word[b / 64] >> b % 64 & 1;
 }
 
-/** The rows of a mask as a list. Returns how many. */
+/** The rows of a mask as a list. Returns their number. */
 static inline uint32_t hcbr_i_rich_mask_list(hcbr_i_rich_mask m, uint8_t *rows) {
     uint32_t n = 0;
     for (uint32_t w = 0; w < 2; w++)

@@ -1,6 +1,5 @@
 /*
- * What each merged case adds to the support of a case just like it (rich_causes.h): the whole of
- * what it put into the model where it stands itself.
+ * The contribution of each merged case to the support of an identical case (rich_causes.h).
  */
 #include "rich/reasons/leaf_rows.h"
 
@@ -112,7 +111,7 @@ static void add_random_forest(owner *o, const double *own, double *share) {
     }
 }
 
-/* What the forest adds to all rows, whose own and share are 0. */
+/* The contribution of the forest to all rows, whose own and share are 0. */
 static hcbr_status own_forest(owner *o, double *own, double *share, hcbr_error *err) {
     const hcbr_i_rich_forest *f = &o->c->rich->forest;
     double *drawn = hcbr_i_alloc(f->leaf_count, sizeof *drawn);

@@ -1,9 +1,9 @@
 /*
- * The terms of a case's support: what each single test and each leaf adds, and the bias.
+ * The terms of a case's support: the contribution of each single test and each leaf, and the bias.
  *
- * Votes are averaged before a logarithm is taken. With p the mean shares, ln p_l - ln p_k is
- * L_lk (p_l - p_k), L_lk = (ln p_l - ln p_k) / (p_l - p_k): so a share of one label adds to each
- * support a number that only depends on p, and the logarithm becomes a sum over leaves and cases.
+ * Votes are averaged before a logarithm is taken. With p the mean shares, ln p_l - ln p_k is L_lk
+ * (p_l - p_k), L_lk = (ln p_l - ln p_k) / (p_l - p_k): so a share of one label adds to each support
+ * a number that depends only on p, and the logarithm becomes a sum over leaves and cases.
  */
 #include "rich/reasons/leaf_rows.h"
 #include "rich/rich_draw.h"
@@ -76,7 +76,7 @@ static void add_atoms(hcbr_i_rich_query *q) {
 
 /* ---- trees ----------------------------------------------------------------------------------- */
 
-/* The node of a tree where the case at hand ends. */
+/* The node of a tree where the current case ends. */
 static uint32_t find_end(const hcbr_i_rich_query *q, const hcbr_i_rich_forest *f, size_t tree) {
     uint32_t columns = q->rich->encoder.column_count, at = f->start[tree];
     while (f->nodes[at].test != HCBR_I_RICH_LEAF) {
@@ -150,7 +150,7 @@ static void find_classes(hcbr_i_rich_effects *x, const double *p) {
 
 typedef double four __attribute__((vector_size(4 * sizeof(double))));
 
-/* Add so many columns times shares to n numbers, for each of them one after the other. */
+/* Add `count` columns times shares to n numbers, one column after the other. */
 KERNEL void add_columns(const double *const *column, const double *share, uint32_t count,
                         double *to, uint32_t n) {
     uint32_t l = 0;
@@ -191,8 +191,8 @@ HCBR_I_AVX2 static void add_avx2(const double *const *column, const double *shar
 }
 #endif
 
-/* What shares of a few labels do to the outputs first .. first + n. What a label does to itself
- * stands in no column: these outputs are worked out by themselves. */
+/* The effects of the shares of a few labels on the outputs first .. first + n. The effect of a
+ * label on itself is not in its column: these outputs are computed separately. */
 static void add_some(const hcbr_i_rich_effects *x, columns_fn *add, const double *own,
                      const uint32_t *labels, const double *shares, uint32_t count, uint32_t first,
                      uint32_t n, double *to) {
@@ -212,8 +212,8 @@ static void add_some(const hcbr_i_rich_effects *x, columns_fn *add, const double
             to[labels[i] - first] = sum[i];
 }
 
-/* Add what shares of all labels do to all outputs, for each of them label by label; own: by label,
- * what it does to itself. */
+/* Add the effects of the shares of all labels on all outputs, label by label for each output; own:
+ * by label, its effect on itself. */
 static void add_all(const hcbr_i_rich_effects *x, const double *own, const double *shares,
                     double *to) {
     const uint32_t k = x->outputs;
@@ -254,15 +254,15 @@ void hcbr_i_rich_effects_set(hcbr_i_rich_effects *x, const hcbr_i_rich *rich, co
             column[l] = by_class[x->class_of[l]];
     }
     memcpy(x->own, x->zero, k * sizeof *x->own);
-    add_all(x, x->zero, x->minus, x->own); // what all the others do to it, taken away
+    add_all(x, x->zero, x->minus, x->own); // minus the effects of all others on it
 }
 
 void hcbr_i_rich_effects_add_all(const hcbr_i_rich_effects *x, const double *shares, double *to) {
     add_all(x, x->own, shares, to);
 }
 
-/* Add what shares by label do to the outputs; with two labels shares[0] is that of the second, and
- * `whole` that of both. Few labels have a share in a leaf. */
+/* Add the effects of shares by label on the outputs; with two labels shares[0] is that of the
+ * second, and `whole` that of both. Few labels have a share in a leaf. */
 static void add_effects(const hcbr_i_rich_query *q, const double *shares, double whole,
                         double *to) {
     uint32_t k = q->rich->outputs;
@@ -273,7 +273,7 @@ static void add_effects(const hcbr_i_rich_query *q, const double *shares, double
     hcbr_i_rich_effects_add_all(&q->effects, shares, to);
 }
 
-/* How often the rows behind each leaf of the forest were drawn. */
+/* The draws of the rows in each leaf of the forest. */
 static hcbr_status count_draws(hcbr_i_rich_query *q, const uint32_t *leaf, hcbr_error *err) {
     const hcbr_i_rich_causes *c = q->causes;
     size_t trees = q->rich->forest.tree_count, k = q->rich->outputs;
@@ -296,9 +296,9 @@ static hcbr_status count_draws(hcbr_i_rich_query *q, const uint32_t *leaf, hcbr_
     return HCBR_OK;
 }
 
-/* Divide the shares of a leaf: the prior's part and what their rounding (to 2^-40) left, all that
- * no case put there, is added to `prior`, the rest stays. By label or, with two, of the second;
- * returns the prior's part of all labels. */
+/* Divide the shares of a leaf: the part that does not come from cases, of the prior and of rounding
+ * (to 2^-40), is added to `prior`, the rest stays. By label or, with two, of the second; returns
+ * the prior's part of all labels. */
 static double take_prior(const hcbr_i_rich_query *q, size_t tree, double *share, double *prior) {
     uint32_t k = q->rich->outputs;
     double drawn = q->drawn[tree];
@@ -345,7 +345,7 @@ hcbr_status hcbr_i_rich_query_set(hcbr_i_rich_query *q, const hcbr_i_rich_row *r
     size_t terms = (size_t)r->encoder.column_count + row->bag_count + r->forest.tree_count + 1;
     for (uint32_t j = 0; j < HCBR_I_RICH_FOLDS; j++)
         terms += r->boosted.model[j].tree_count;
-    if (q->row && q->causes) // wipe what the last one left: only past cases ask for it
+    if (q->row && q->causes) // reset the marks of the last case: only past cases use them
         memset(q->term_of, 0, r->encoder.bag_count * sizeof *q->term_of);
     if (++q->stamp == 0) {
         memset(q->in_bag, 0, r->encoder.bag_count * sizeof *q->in_bag);

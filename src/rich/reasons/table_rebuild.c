@@ -1,9 +1,9 @@
 /*
- * The table of merged cases, made again from what is kept of them: categories and members of rows
- * stand there, codes of numbers follow from the numbers of a row's cases. Nothing is sorted.
+ * The table of merged cases, made again from the kept cases: categories and members are stored by
+ * row, codes of numbers follow from the numbers of a row's cases. Nothing is sorted.
  *
  * Invariant: the table is the one of training. All cases of a row have its label and its codes, and
- * rows rise by the key of their content; a file that says otherwise is refused.
+ * rows ascend by the key of their content; any other file is refused.
  */
 #include "rich/encode/kept_cases.h"
 
@@ -19,7 +19,7 @@ typedef struct again {
     const hcbr_i_rich_watch *watch;
 } again;
 
-/* Whether to go on, every so many rows. */
+/* Report progress at intervals of rows. */
 static hcbr_status ask(const again *a, uint32_t row, hcbr_error *err) {
     return row % ASK == 0 ? hcbr_i_rich_tell(a->watch, 0, 0, err) : HCBR_OK;
 }
@@ -53,7 +53,7 @@ static hcbr_status take_cases(again *a, const uint32_t *label, const double *wei
     return HCBR_OK;
 }
 
-/* Codes of one number, which all cases of a row must have. */
+/* Codes of one number, which must be equal in all cases of a row. */
 static hcbr_status code_number(again *a, uint32_t column, const hcbr_i_rich_packed *packed,
                                hcbr_error *err) {
     const hcbr_i_rich_key *key = &a->e->keys[a->e->columns[column].key];
@@ -92,7 +92,7 @@ static hcbr_status code_columns(again *a, hcbr_error *err) {
     return st;
 }
 
-/* Members of a row: its features, and those of its sparse numbers. NULL: how many there are. */
+/* Members of a row: its features, and those of its sparse numbers. out NULL: only count them. */
 static uint32_t list_bag(const again *a, uint32_t row, uint32_t *out) {
     const hcbr_i_rich_past *p = a->past;
     uint32_t i = a->first[row], count = 0;
@@ -117,7 +117,7 @@ static uint32_t list_bag(const again *a, uint32_t row, uint32_t *out) {
     return count;
 }
 
-/* Have all cases of a row the sparse numbers of its first? */
+/* Whether a case has the sparse numbers of the first case of its row. */
 static bool same_sparse(const again *a, uint32_t i, uint32_t first) {
     const hcbr_i_rich_past *p = a->past;
     uint64_t x = p->sparse_start[i], y = p->sparse_start[first];

@@ -1,21 +1,21 @@
 /*
- * What the variables of a case add to the lead, for comparisons: what a term adds is shared out
- * evenly among the variables it tests.
+ * The contributions of a case's variables to the lead, for comparisons: the contribution of a term
+ * is divided evenly among the variables it tests.
  *
- * The case at hand is shared out once for all past cases beside it. Past cases that weigh much do
- * so again and again: what they were shared out to is remembered, in bounded memory, and so are the
- * variables of the leaves that were met.
+ * The current case is computed once for all past cases it is compared with. Past cases with much
+ * influence are compared again and again: their results are cached, in bounded memory, and so are
+ * the variables of the leaves that were met.
  *
- * Invariant: a share is the same whether it is remembered or not; `place` is 0 between calls.
+ * Invariant: a result is the same whether cached or not; `place` is 0 between calls.
  */
 #include "rich/encode/kept_cases.h"
 #include "rich/reasons/rich_reasons.h"
 
-#define SLOTS 512u                       /* past cases that are remembered */
+#define SLOTS 512u                       /* cached past cases */
 #define MOST ((size_t)1 << 18)           /* variables of all of them together: 4 MiB */
 #define MOST_OF_LEAVES ((size_t)1 << 20) /* variables of leaves that are: 4 MiB */
 
-/* Of past cases nothing is remembered. */
+/* Drop the cached past cases. */
 static void forget(hcbr_i_rich_beside *b) {
     for (size_t n = 0; b->past && n < SLOTS; n++) {
         hcbr_i_free(b->past[n].parts);
@@ -56,7 +56,8 @@ static hcbr_status begin(hcbr_i_reasons *r, hcbr_error *err) {
 
 /* ---- the variables of a leaf ----------------------------------------------------------------- */
 
-/* A leaf asks the same of all cases but those that lack what all past cases have. */
+/* Whether the case has all columns that every past case has: then a leaf's tests are those of all
+ * such cases. */
 static bool is_usual(const hcbr_i_rich_names *n, const hcbr_i_rich_row *row) {
     for (uint32_t c = 0; c < n->encoder->column_count; c++)
         if (n->full[c] && row->codes[c] == 0)
@@ -64,7 +65,7 @@ static bool is_usual(const hcbr_i_rich_names *n, const hcbr_i_rich_row *row) {
     return true;
 }
 
-/* Where they stand: how many, then their numbers; NULL: no memory. */
+/* The variables of a leaf: their count, then their numbers; NULL: no memory. */
 static const uint32_t *variables_of(hcbr_i_reasons *r, const hcbr_i_rich_term *term,
                                     const hcbr_i_rich_row *row, bool usual) {
     hcbr_i_rich_beside *b = &r->beside;
@@ -205,7 +206,7 @@ static hcbr_status encode_past(hcbr_i_account *x, uint64_t index, hcbr_i_rich_ro
     return ok ? HCBR_OK : hcbr_i_no_memory(err);
 }
 
-/* The lead of the one label over the other is that of the other over the one, turned round. */
+/* Make a share that of the opposite lead, by its sign. */
 static bool turn(const hcbr_i_account *x, hcbr_i_rich_share *s) {
     if (s->label == x->label && s->against == x->against)
         return true;

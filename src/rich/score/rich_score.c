@@ -3,34 +3,34 @@
  *
  * The support of a case is bias + sum over families of trust x support by the family; that of the
  * boosted family is the mean of its fold models. Cases are held until several can go through the
- * trees together; what each comes to does not depend on the others. A family without trust adds 0:
- * it is scored only for those who ask for parts.
+ * trees together; their results do not depend on each other. A family without trust adds 0: it is
+ * scored only if parts are wanted.
  */
 #include "rich/rich_math.h"
 #include "rich/score/tree_layout.h"
 
 #define EMPTY_PULL                                                                                 \
     5.0                 /* cases' worth: how far the shares of all labels count beside empty ones  \
-                         */
+                           \ */
 #define MOST_HELD 2048u /* rows that go through a tree together, ... */
-#define HELD_BYTES (1u << 19)    /* ... if their bytes are no more, ... */
+#define HELD_BYTES (1u << 19)    /* ... if their bytes do not exceed this, ... */
 #define HELD_SUPPORTS (1u << 16) /* ... and their supports */
 
 struct hcbr_i_rich_scorer {
     const hcbr_i_rich *rich;
-    bool scored[HCBR_I_RICH_FAMILIES]; /* those that count, or all */
-    hcbr_i_rich_row row;               /* the one at hand */
+    bool scored[HCBR_I_RICH_FAMILIES]; /* those with trust, or all */
+    hcbr_i_rich_row row;               /* the current one */
     uint32_t *in_bag, stamp;
     uint32_t held, room;   /* rows */
-    hcbr_i_rich_rows rows; /* those that are held, as the layout wants them */
+    hcbr_i_rich_rows rows; /* the held ones, in the form of the layout */
     double *parts;         /* of each FAMILIES x outputs */
-    uint32_t *leaf;        /* of a tree of the forest, then by row; two labels: none */
+    uint32_t *leaf;        /* of a tree of the forest, then by row; two labels: unused */
     uint32_t *ends;        /* of LANES trees, then by row */
 };
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
-/* Room for so many rows. False: no memory, and all is as it was. */
+/* Room for `rows` rows. False: no memory, and nothing changed. */
 static bool make_room(hcbr_i_rich_scorer *s, uint32_t rows) {
     const hcbr_i_rich *rich = s->rich;
     hcbr_i_rich_rows held = {0};
@@ -121,7 +121,7 @@ static void score_linear(const hcbr_i_rich_scorer *s, double *to) {
         hcbr_i_rich_linear_add(a, (size_t)a->place[a->columns] + s->row.bag[j], 1, to);
 }
 
-/* What a family says of a row. */
+/* The part of a family in a row's supports. */
 static double *part_of(const hcbr_i_rich_scorer *s, uint32_t row, uint32_t family) {
     return s->parts + ((size_t)row * HCBR_I_RICH_FAMILIES + family) * s->rich->outputs;
 }
@@ -134,7 +134,7 @@ static void find_leaves(hcbr_i_rich_scorer *s, uint32_t forest, size_t first, ui
         hcbr_i_rich_layout_follow(s->rich->layout, s->rich, forest, first, trees, &s->rows, leaf);
         return;
     }
-    for (uint32_t t = 0; t < trees; t++) // of the row at hand
+    for (uint32_t t = 0; t < trees; t++) // of the current row
         leaf[t] =
             hcbr_i_rich_find_leaf(f->nodes + f->start[first + t], s->row.codes,
                                   s->rich->encoder.column_count, s->in_bag, s->stamp, f->nodes);
@@ -146,7 +146,7 @@ static uint32_t some_trees(const hcbr_i_rich_forest *f, size_t first) {
     return left < HCBR_I_RICH_LANES ? (uint32_t)left : HCBR_I_RICH_LANES;
 }
 
-/* Add what the leaf of a row in each of some trees says. */
+/* Add the values of a row's leaves in some trees. */
 static inline void add_values(double *to, const double *values, const uint32_t *leaf,
                               uint32_t trees, size_t apart, uint32_t k) {
     for (uint32_t t = 0; t < trees; t++) {
@@ -156,7 +156,7 @@ static inline void add_values(double *to, const double *values, const uint32_t *
     }
 }
 
-/* The same of LANES trees for all rows, by their exits; one output. */
+/* The same for LANES trees and all rows, by their exits; one output. */
 static void add_exits(const hcbr_i_rich_scorer *s, uint32_t forest, size_t first,
                       const uint8_t *exit, uint32_t family) {
     const double *value[HCBR_I_RICH_LANES];
@@ -272,7 +272,7 @@ void hcbr_i_rich_probabilities(const hcbr_i_rich_stack *stack, uint32_t labels,
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-/* Stamp the members of the row at hand, for trees that are followed as they stand. */
+/* Stamp the members of the current row, for trees without a layout. */
 static void stamp_bag(hcbr_i_rich_scorer *s) {
     if (++s->stamp == 0) {
         memset(s->in_bag, 0, s->rich->encoder.bag_count * sizeof *s->in_bag);
@@ -282,7 +282,7 @@ static void stamp_bag(hcbr_i_rich_scorer *s) {
         s->in_bag[s->row.bag[j]] = s->stamp;
 }
 
-/* Hold the row at hand; alone: no other comes with it. */
+/* Hold the current row; alone: there is no other. */
 static void hold(hcbr_i_rich_scorer *s, bool alone) {
     const hcbr_i_rich *rich = s->rich;
     s->rows.count = s->held;

@@ -1,10 +1,10 @@
 /*
- * Limits of supports (support_bound.h). A tree is followed both ways where a test asks for
- * something that was let go and is still open; what the tests before have said of it is kept, so
- * every leaf that is met can be met by some case, as far as one tree is concerned. Limits of trees,
- * tables and families are then added up, each taken by itself.
+ * Bounds of supports (support_bound.h). A tree is followed both ways at a test of a free variable
+ * that is still undecided; earlier tests on the path narrow the set of its codes, so every leaf
+ * reached can be reached by some case, as far as one tree is concerned. Bounds of trees, tables and
+ * families are then added up, each taken by itself.
  *
- * Invariant: between calls the set of every variable that was let go is everything.
+ * Invariant: between calls the set of every free variable is everything.
  */
 #include "rich/score/support_bound.h"
 
@@ -25,10 +25,10 @@ struct hcbr_i_rich_bound {
     uint32_t *list; /* by set: its variable */
     size_t set_count, set_capacity, list_capacity;
     uint32_t *in_bag, stamp;
-    double *low; /* by other label: least of the label less that one; of the family at hand */
+    double *low; /* by other label: least value of the label less that one; of the current family */
     double *leaf;
-    double *share; /* of the forest: of the label the least, of the others the largest */
-    double *said;  /* by a leaf of them */
+    double *share; /* of the forest: the least share of the label, the largest of the others */
+    double *said;  /* of one of their leaves */
     double *total; /* as low, of all families */
     const hcbr_i_rich_row *row;
     uint32_t label;
@@ -121,7 +121,7 @@ static codes tested(const hcbr_i_rich_bound *b, const hcbr_i_rich_node *node) {
     return set;
 }
 
-/* Does the test hold (1), does it not (0), or does it depend (2)? */
+/* Whether the test holds (1), does not (0), or may (2). */
 static int ask(const hcbr_i_rich_bound *b, const hcbr_i_rich_node *node, codes *yes, codes *no) {
     if (!b->open[node->test])
         return hcbr_i_rich_holds(node, b->row->codes, b->rich->encoder.column_count, b->in_bag,
@@ -136,7 +136,7 @@ static int ask(const hcbr_i_rich_bound *b, const hcbr_i_rich_node *node, codes *
     return some && rest ? 2 : some != 0;
 }
 
-/* A leaf that can be met: the limits of the tree at hand, in b->leaf. */
+/* A reachable leaf: update the bounds of the current tree, in b->leaf. */
 static void meet(hcbr_i_rich_bound *b, const double *value, bool shares) {
     uint32_t k = b->rich->outputs, label = b->label;
     if (k == 1) {
@@ -151,8 +151,8 @@ static void meet(hcbr_i_rich_bound *b, const double *value, bool shares) {
             b->leaf[l] = l == label ? fmin(b->leaf[l], value[l]) : fmax(b->leaf[l], value[l]);
 }
 
-/* Visit the leaves that can be met from a node on. Sets only shrink on the way, so it goes no
- * deeper than they have codes. */
+/* Visit the reachable leaves below a node. Sets only shrink on the path, so the depth is limited by
+ * their codes. */
 static void walk(hcbr_i_rich_bound *b, const hcbr_i_rich_forest *f, uint32_t at, bool shares) {
     for (;;) {
         const hcbr_i_rich_node *node = &f->nodes[at];
@@ -195,7 +195,7 @@ static void add_forest(hcbr_i_rich_bound *b, const hcbr_i_rich_forest *f, bool s
 
 /* ---- families -------------------------------------------------------------------------------- */
 
-/* What an entry of the linear model adds to the label, less what it adds to label l. */
+/* The contribution of an entry of the linear model to the label, less that to label l. */
 static double towards(const hcbr_i_rich_bound *b, size_t entry, uint32_t l) {
     const hcbr_i_rich_linear *a = &b->rich->linear;
     if (a->outputs == 1)

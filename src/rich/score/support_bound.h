@@ -1,7 +1,7 @@
 /**
  * @file support_bound.h
- * How far the supports of a rich model can go if some variables of a case may become anything. No
- * case that differs in them alone has a smaller lead, so a search may leave them all out.
+ * Bounds of the supports of a rich model if some variables of a case may have any value. No case
+ * that differs in these variables alone has a smaller lead, so a search may skip all of them.
  */
 #ifndef HCBR_I_RICH_SUPPORT_BOUND_H
 #define HCBR_I_RICH_SUPPORT_BOUND_H
@@ -15,16 +15,16 @@ hcbr_status hcbr_i_rich_bound_create(hcbr_i_rich_bound **out, const hcbr_i_rich 
                                      hcbr_error *err);
 void hcbr_i_rich_bound_free(hcbr_i_rich_bound *bound);
 
-/** Let a column, or column_count + a member of the bag, become anything (false: no memory); or no
- *  longer. Calls nest: what was let go twice is held after two calls. */
+/** Free a column, or column_count + a member of the bag (false: no memory); or fix it again. Calls
+ *  nest: a variable freed twice must be fixed twice. */
 bool hcbr_i_rich_bound_let(hcbr_i_rich_bound *bound, uint32_t variable);
 void hcbr_i_rich_bound_hold(hcbr_i_rich_bound *bound, uint32_t variable);
 
 /**
- * The least lead of a label over each other one, among cases like the row but for what was let go;
- * the least of these. Rounding is allowed for: it is a little less, never more.
+ * A lower bound of the lead of a label over each other one, among cases that differ from the row in
+ * free variables only. It is lowered a little for rounding.
  *
- * @param visits grows by the nodes of trees that were looked at.
+ * @param visits grows by the number of tree nodes visited.
  */
 double hcbr_i_rich_bound_lead(hcbr_i_rich_bound *bound, const hcbr_i_rich_row *row, uint32_t label,
                               uint64_t *visits);

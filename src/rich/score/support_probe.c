@@ -1,9 +1,9 @@
 /*
- * Supports of cases near a case at hand (support_probe.h). A tree that asks for none of the edited
- * variables on the way of the case at hand ends in the same leaf; the others are followed again,
- * and what their leaves add is put in the place of what it was.
+ * Supports of cases near the current case (support_probe.h). A tree that tests none of the edited
+ * variables on the path of the current case ends in the same leaf; the others are followed again,
+ * and the values of their leaves are replaced.
  *
- * Invariant: between calls codes and in_bag are those of the case at hand.
+ * Invariant: between calls codes and in_bag are those of the current case.
  */
 #include "rich/score/support_probe.h"
 
@@ -12,7 +12,7 @@
 /* Fold models, then the forest; tests of a tree, about. */
 enum { FORESTS = HCBR_I_RICH_FOLDS + 1, WAY = 8 };
 
-/* A tree and the leaf that the case at hand ends in. */
+/* A tree and the leaf of the current case. */
 typedef struct placed {
     const hcbr_i_rich_forest *forest;
     uint32_t start, leaf;
@@ -20,7 +20,7 @@ typedef struct placed {
     bool shares;
 } placed;
 
-/* On its way a tree asks for a variable. */
+/* A tree tests a variable on its path. */
 typedef struct asked {
     uint32_t variable, tree;
 } asked;
@@ -33,14 +33,14 @@ struct hcbr_i_rich_probe {
     size_t tree_count;
     asked *asked; /* as they were met */
     size_t asked_count, asked_capacity;
-    size_t *start; /* by variable: of[start[v]] .. of[start[v + 1]] are the trees that ask it */
+    size_t *start; /* by variable: of[start[v]] .. of[start[v + 1]] are the trees that test it */
     uint32_t *of;  /* trees */
     size_t of_capacity;
     double *base;           /* sums of the families, FAMILIES x outputs */
     double *sums, *at;      /* with edits; by output */
     double base_rest, rest; /* of the forest, with more than two labels: the prior's parts */
     uint32_t mark;
-    uint32_t *before; /* by edit: what the variable was */
+    uint32_t *before; /* by edit: the old value of the variable */
     size_t before_capacity;
 };
 
@@ -109,8 +109,8 @@ hcbr_status hcbr_i_rich_probe_create(hcbr_i_rich_probe **out, const hcbr_i_rich 
 
 /* ---- the case at hand ------------------------------------------------------------------------ */
 
-/* Add what a leaf says to the sums of its family, and the prior's part of a leaf of the forest to
- * *rest. */
+/* Add the value of a leaf to the sums of its family, and the prior's part of a leaf of the forest
+ * to *rest. */
 static void add_leaf(const hcbr_i_rich *rich, const placed *tree, uint32_t leaf, double sign,
                      double *sums, double *rest) {
     const hcbr_i_rich_forest *f = tree->forest;
@@ -124,7 +124,7 @@ static void add_leaf(const hcbr_i_rich *rich, const placed *tree, uint32_t leaf,
         to[l] += sign * f->values[(size_t)leaf * f->outputs + l];
 }
 
-/* Add what the linear model says of a variable that is `code`. */
+/* Add the contribution of the linear model for a variable with this code. */
 static void add_linear_test(const hcbr_i_rich_probe *p, uint32_t variable, uint32_t code,
                             double sign, double *to) {
     const hcbr_i_rich_linear *a = &p->rich->linear;
@@ -137,7 +137,7 @@ static void add_linear_test(const hcbr_i_rich_probe *p, uint32_t variable, uint3
     hcbr_i_rich_linear_add(a, entry, sign, to);
 }
 
-/* Follow a tree and note what it asks for. */
+/* Follow a tree and record its tests. */
 static bool place_tree(hcbr_i_rich_probe *p, uint32_t tree) {
     placed *t = &p->trees[tree];
     const hcbr_i_rich_node *nodes = t->forest->nodes, *node = nodes + t->start;
@@ -216,7 +216,7 @@ static uint32_t exchange(hcbr_i_rich_probe *p, uint32_t variable, uint32_t code)
     return was;
 }
 
-/* Follow the trees again that ask for a variable; returns how many. */
+/* Follow the trees again that test a variable; returns their number. */
 static uint64_t follow(hcbr_i_rich_probe *p, uint32_t variable) {
     uint64_t count = 0;
     for (size_t i = p->start[variable]; i < p->start[variable + 1]; i++) {

@@ -1,8 +1,8 @@
 /**
  * @file support_probe.h
- * Supports of cases that differ from a case at hand in a few variables. Only the trees that ask for
- * one of them on the way of the case at hand are followed again, so that trying every value of
- * every variable costs about as much as the trees have tests, however many variables there are.
+ * Supports of cases that differ from the current case in a few variables. Only the trees that test
+ * one of them on the path of the current case are followed again, so that trying every value of
+ * every variable costs about as much as the trees have tests, whatever the number of variables.
  */
 #ifndef HCBR_I_RICH_SUPPORT_PROBE_H
 #define HCBR_I_RICH_SUPPORT_PROBE_H
@@ -12,30 +12,30 @@
 /** Working memory for one model. */
 typedef struct hcbr_i_rich_probe hcbr_i_rich_probe;
 
-/** A variable that becomes something else. */
+/** A variable with its new value. */
 typedef struct hcbr_i_rich_edit {
     uint32_t variable; /**< a column, or column_count + a member of the bag */
-    uint32_t code;     /**< of a column, 0: nothing; of a member, 1: present, 0: absent */
+    uint32_t code;     /**< of a column, 0: absent; of a member, 1: present, 0: absent */
 } hcbr_i_rich_edit;
 
 hcbr_status hcbr_i_rich_probe_create(hcbr_i_rich_probe **out, const hcbr_i_rich *rich,
                                      hcbr_error *err);
 void hcbr_i_rich_probe_free(hcbr_i_rich_probe *probe);
 
-/** Make a row the case at hand; it is copied. */
+/** Set the current case; the row is copied. */
 hcbr_status hcbr_i_rich_probe_set(hcbr_i_rich_probe *probe, const hcbr_i_rich_row *row,
                                   hcbr_error *err);
 
-/** The tests that the trees make of the case at hand, and its variables: what making it the case at
- *  hand took. */
+/** The number of tests that the trees make for the current case, and of its variables: the cost of
+ *  hcbr_i_rich_probe_set(). */
 uint64_t hcbr_i_rich_probe_size(const hcbr_i_rich_probe *probe);
 
 /**
- * Supports, as hcbr_i_rich_score() gives them but for rounding, of the case at hand with some
+ * Supports, equal to those of hcbr_i_rich_score() but for rounding, of the current case with some
  * edits, one after the other.
  *
- * @param visits grows by the tests that were looked at, about.
- * @return false: there is no memory.
+ * @param visits grows by about the number of tests made.
+ * @return false: no memory.
  */
 bool hcbr_i_rich_probe_score(hcbr_i_rich_probe *probe, const hcbr_i_rich_edit *edits, size_t count,
                              double *support, uint64_t *visits);

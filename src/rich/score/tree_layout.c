@@ -1,6 +1,6 @@
 /*
  * The layout of trees for scoring, and the rows that go through them. Many rows pass the top of a
- * tree in vectors, and the rest step by step (tree_walk.c); a few go step by step all the way.
+ * tree in vectors, and the rest step by step (tree_walk.c); few rows go step by step all the way.
  */
 #include "rich/score/tree_layout.h"
 
@@ -9,7 +9,7 @@
 
 /* ---- making ---------------------------------------------------------------------------------- */
 
-/* Give a byte to each member of the bag that a tree asks for. False: there are too many. */
+/* Assign a byte to each member of the bag that a tree tests. False: there are too many. */
 static bool number_members(hcbr_i_rich_layout *x, const hcbr_i_rich *rich) {
     const uint32_t columns = rich->encoder.column_count;
     x->width = columns;
@@ -114,7 +114,7 @@ void hcbr_i_rich_rows_add(hcbr_i_rich_rows *rows, const hcbr_i_rich_layout *layo
 
 /* ---- following ------------------------------------------------------------------------------- */
 
-/* List the rows exit by exit: those that go on in the same part of a tree go on together. */
+/* Sort the rows by exit: rows in the same part of a tree continue together. */
 static void sort_by_exit(hcbr_i_rich_rows *rows) {
     uint32_t place[UINT8_MAX + 2] = {0};
     for (uint32_t r = 0; r < rows->count; r++)
@@ -125,7 +125,7 @@ static void sort_by_exit(hcbr_i_rich_rows *rows) {
         rows->who[place[rows->exit[r]]++] = r;
 }
 
-/* Many rows through a tree, which is read from far away once for all of them. */
+/* Send many rows through a tree, which is loaded from memory once for all of them. */
 static void follow_rows(const hcbr_i_rich_layout *x, uint32_t start, uint32_t forest, size_t t,
                         hcbr_i_rich_rows *rows, uint32_t *leaf) {
     const hcbr_i_rich_tops *tops = &x->tops[forest];

@@ -1,23 +1,22 @@
 /*
  * Tops of trees (tree_tops.h).
  *
- * Exits are numbered as they are met, so all that lie below a node are a range, and those where its
- * test holds come first. A row stands at an exit, 0 in the beginning. The tests are made in the
- * order of nodes: if the row stands at the first exit below a test and the test does not hold, it
- * goes on to the first one where it does not. A row stands at the first exit below a test only if
- * it has come there: where a test before has failed, it has passed over all of these.
+ * Exits are numbered in order, so all exits below a node are a range, and those where its test
+ * holds come first. A row is at an exit, 0 at first. The tests are made in the order of nodes: if
+ * the row is at the first exit below a test and the test does not hold, it moves to the first one
+ * where it does not. A row is at the first exit below a test only if it has reached the test: if an
+ * earlier test has failed, it has skipped all of these.
  */
 #include "rich/score/tree_tops.h"
 
 #include "base/base.h"
 
 #define WHOLE 256u /* leaves of a tree that is all top: an exit is a byte */
-#define TESTS 63u  /* of the top of another tree, at most */
+#define TESTS 63u  /* of the top of another tree, maximum */
 
 /* ---- making ---------------------------------------------------------------------------------- */
 
-/* Nodes from each node of a tree on that lie below it, and itself. False: they do not stand in the
- * order in which they are met. */
+/* The size of the subtree of each node. False: the nodes are not in traversal order. */
 static bool measure(const hcbr_i_rich_node *nodes, uint32_t start, uint32_t count, uint32_t *size) {
     uint32_t leaf = 0;
     bool any = false;
@@ -38,7 +37,7 @@ static bool measure(const hcbr_i_rich_node *nodes, uint32_t start, uint32_t coun
     return count > 0 && size[0] == count;
 }
 
-/* Tests of a tree with more than so many nodes below. */
+/* The number of tests of a tree with more than `nodes_below` nodes below. */
 static uint32_t count_above(const hcbr_i_rich_node *nodes, const uint32_t *size, uint32_t count,
                             uint32_t nodes_below) {
     uint32_t tests = 0;
@@ -61,7 +60,7 @@ static hcbr_i_rich_question ask(const hcbr_i_rich_node *node, uint32_t columns,
 }
 
 /* List the tests above the limit and the exits below them. before: by node that is one of them,
- * how many exits come before it. */
+ * number of exits before it. */
 static bool list(hcbr_i_rich_tops *x, const hcbr_i_rich_node *nodes, const uint32_t *size,
                  uint32_t count, uint32_t limit, uint32_t *before, uint32_t columns,
                  const uint32_t *slot) {
@@ -84,7 +83,7 @@ static bool list(hcbr_i_rich_tops *x, const hcbr_i_rich_node *nodes, const uint3
     return true;
 }
 
-/* Where the tests of a top lead, now that all exits are numbered. */
+/* Set the targets of the tests of a top, once all exits are numbered. */
 static void lead(hcbr_i_rich_question *q, const hcbr_i_rich_node *nodes, const uint32_t *size,
                  uint32_t start, uint32_t count, uint32_t limit, const uint32_t *before) {
     for (uint32_t i = 0; i < count;) {
@@ -99,14 +98,14 @@ static void lead(hcbr_i_rich_question *q, const hcbr_i_rich_node *nodes, const u
     }
 }
 
-/* The number of the first leaf: of the node where yes after yes leads to. */
+/* The number of the first leaf: of the node where all tests hold. */
 static uint32_t first_leaf(const hcbr_i_rich_node *nodes) {
     while (nodes->test != HCBR_I_RICH_LEAF)
         nodes++;
     return nodes->no;
 }
 
-/* Room to work on the largest tree: its sizes, then what comes before. */
+/* Working memory for the largest tree: its sizes, then the exits before. */
 static uint32_t *room_for(const hcbr_i_rich_forest *f, uint32_t *most) {
     *most = 0;
     for (size_t t = 0; t < f->tree_count; t++) {
@@ -163,11 +162,10 @@ void hcbr_i_rich_tops_clear(hcbr_i_rich_tops *tops) {
 /* ---- passing --------------------------------------------------------------------------------- */
 
 /*
- * A code less the least that holds, as a byte without sign, is below `codes` if the test holds.
- * Both sides are taken 128 lower, so that bytes with a sign compare as these do.
+ * The test holds if a code less the least that holds, as an unsigned byte, is below `codes`. Both
+ * sides are lowered by 128, so that signed bytes compare as these do.
  *
- * Several vectors are passed at once, so that what one waits for the others hide; what is left over
- * goes one by one.
+ * Several vectors are processed at once to hide latency; the remainder goes one by one.
  */
 #define FILL 64u /* rows of the widest vector */
 

@@ -1,13 +1,13 @@
 /*
  * Ways through trees, step by step (tree_layout.h).
  *
- * A row that has arrived at a leaf stays there while others go on. So all lanes take the same
- * steps, and there is no branch to be guessed but the end. Many rows take a few steps each; then
- * those that have arrived are left out, and the others go on.
+ * A row that has reached a leaf stays there while others move. So all lanes take the same steps,
+ * and the only branch is the end. Many rows take a few steps each; then those at a leaf are
+ * removed, and the others continue.
  */
 #include "rich/score/tree_layout.h"
 
-#define LO_AT 24 /* bits of a step: where it goes on are the first ones */
+#define LO_AT 24 /* bits of a step: the next node is in the first ones */
 #define CODES_AT 32
 #define SLOT_AT 40
 #define MOST_NO ((1u << LO_AT) - 1)
@@ -17,7 +17,7 @@
 #define MOST_SMALL UINT16_MAX /* nodes of a tree */
 
 #define FIRST_STEPS 8u /* of many rows, ... */
-#define MORE_STEPS 4u  /* ... and of those that are left, again and again */
+#define MORE_STEPS 4u  /* ... and of the remaining ones, repeatedly */
 
 /* ---- making ---------------------------------------------------------------------------------- */
 
@@ -26,7 +26,7 @@ static size_t size_of(const hcbr_i_rich_forest *f, size_t t) {
     return (t + 1 < f->tree_count ? f->start[t + 1] : f->node_count) - f->start[t];
 }
 
-/* Do all tests hold from a code on, and are the trees small? */
+/* Whether all tests hold from some code on, and the trees are small. */
 static bool is_small(const hcbr_i_rich *rich, const hcbr_i_rich_forest *f, uint32_t width) {
     const uint32_t columns = rich->encoder.column_count;
     bool small = width <= UINT8_MAX;
@@ -60,7 +60,7 @@ static uint64_t large_step(const hcbr_i_rich_node *node, uint32_t at, uint32_t s
     return step_make(node->no - start, node->test, node->lo, node->hi - node->lo + 1u);
 }
 
-/* Can a step say all of a forest? A test that always holds has one code more than it can. */
+/* Whether steps can represent the forest. A test that always holds has one code too many. */
 static bool can_step(const hcbr_i_rich *rich, const hcbr_i_rich_forest *f) {
     for (size_t t = 0; t < f->tree_count; t++)
         if (size_of(f, t) > MOST_NO)
@@ -72,7 +72,7 @@ static bool can_step(const hcbr_i_rich *rich, const hcbr_i_rich_forest *f) {
     return true;
 }
 
-/* Mark and count the leaves. False: they are not numbered as they are met. */
+/* Mark and count the leaves. False: they are not numbered in order. */
 static bool count_leaves(hcbr_i_rich_way *way, const hcbr_i_rich_forest *f) {
     uint32_t leaves = 0;
     for (size_t i = 0; i < f->node_count; i++) {
@@ -126,7 +126,7 @@ void hcbr_i_rich_way_clear(hcbr_i_rich_way *way) {
 
 /* ---- steps ----------------------------------------------------------------------------------- */
 
-/* Ones in a word, for processors that may not count them themselves. */
+/* Count the ones in a word, for processors that may lack an instruction. */
 static inline uint32_t ones(uint64_t x) {
     x -= x >> 1 & 0x5555555555555555;
     x = (x & 0x3333333333333333) + (x >> 2 & 0x3333333333333333);
@@ -144,11 +144,11 @@ static inline bool is_leaf(const hcbr_i_rich_way *way, uint32_t node) {
     return way->leaves[node / 64] >> node % 64 & 1;
 }
 
-/* Lanes that are put together to vectors for an addition and taken apart again cost more than all
- * else: the compiler is not to know what a number is. */
+/* Packing lanes into vectors for an addition and unpacking them costs more than everything else:
+ * hide from the compiler that this is a number. */
 #define STAYS_A_NUMBER(x) __asm__("" : "+r"(x))
 
-/* One step of a row that is at a node of a tree; small: a constant. */
+/* One step of a row at a node of a tree; small: a constant. */
 static inline __attribute__((always_inline)) size_t
 go_on(const hcbr_i_rich_way *way, bool small, size_t start, const uint8_t *row, size_t at) {
     if (small) {
@@ -213,8 +213,8 @@ void hcbr_i_rich_walk_trees(const hcbr_i_rich_way *way, const uint32_t *start, u
 
 /* ---- rows through a tree --------------------------------------------------------------------- */
 
-/* So many steps of up to LANES rows of a tree. Returns how many are to go on, which are put to `on`
- * (it may be `who`). */
+/* `steps` steps of up to LANES rows of a tree. Returns the number of rows still moving, which are
+ * stored to `on` (it may be `who`). */
 static inline __attribute__((always_inline)) uint32_t
 walk_lanes(const hcbr_i_rich_way *way, bool small, uint32_t start, const hcbr_i_rich_rows *rows,
            size_t width, const uint32_t *who, uint32_t lanes, uint32_t steps, uint32_t *on) {

@@ -1,22 +1,23 @@
 /*
- * Honest probabilities: of every training case, by the fold model that did not see it, and by a
- * stack that is learnt on the cases of the other folds.
+ * Cross-fitted probabilities of every training case, by the fold model that did not see it, and by
+ * a stack learnt on the cases of the other folds.
  *
- * Nothing that was held out of them has any part in them: neither in the trust in each family nor
- * in how certain supports of several labels are, nor, as fold models are compared (boost_folds.c),
- * in where boosting stops. A case whose label is with all fold models has none.
+ * A held-out case does not affect its own probability: neither through the trust in each family nor
+ * through the temperature of several labels nor, as fold models are compared (boost_folds.c),
+ * through the end of boosting. A case whose label's only unit is in all fold models has no such
+ * probability.
  */
 #include "rich/encode/column_encoding.h"
 
-#define EVERY 8u /* of many cases every so many tell about a fold's stack */
+#define EVERY 8u /* with many cases, the stride of those that a fold's stack is learnt on */
 
-/* What looks back. */
+/* The state of cross-fitting. */
 typedef struct honest {
     const hcbr_i_rich *rich;
     const hcbr_i_rich_table *table;
     double *const *held;                        /* by family */
     hcbr_i_rich_stack stack[HCBR_I_RICH_FOLDS]; /* learnt on the other folds */
-    bool *some;                                 /* by row: a case of it has a feature */
+    bool *some;                                 /* by row: whether a case of it has a feature */
     double *support;                            /* by output */
 } honest;
 

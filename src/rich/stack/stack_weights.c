@@ -1,21 +1,21 @@
 /*
- * How much each family is trusted, learnt on supports of cases that were held out.
+ * The trust in each family, learnt on supports of held-out cases.
  *
- * Minimised is the log-loss of sum_f beta_f s_f + bias over the held-out cases, plus a pull of the
- * betas towards equal trust and of the biases towards 0; beta >= 0. Newton's method on at most four
- * numbers; a beta that turns negative is set to 0 and the others are fitted again. With more than
- * two labels each has a bias, which takes a step of its own in each of Newton's; with very many, of
- * which only a sample of the cases is looked at, none has. The probability it gives is that of the
- * model. Sums over cases are exact: neither their order nor who adds up which of them counts.
+ * Minimised is the log-loss of sum_f beta_f s_f + bias over the held-out cases, plus a penalty that
+ * pulls the betas towards equal trust and the biases towards 0; beta >= 0. Newton's method on at
+ * most four numbers; a beta that turns negative is set to 0 and the others are fitted again. With
+ * more than two labels each has a bias, with a step of its own in each of Newton's; with very many
+ * labels, where only a sample of the cases is used, none has. The resulting probability is that of
+ * the model. Sums over cases are exact: neither their order nor the threads matter.
  */
 #include "rich/rich.h"
 #include "rich/rich_math.h"
 
 #define MOST (HCBR_I_RICH_FAMILIES + 1) /* betas and the bias */
 #define STEPS 30
-#define BIAS_PULL 5.0 /* cases' worth */
-#define NEAR 3e-4     /* part of the loss: a step that gains less is the last */
-#define FIRST 8u      /* of many cases every so many are looked at first ... */
+#define BIAS_PULL 5.0 /* in cases */
+#define NEAR 3e-4     /* share of the loss: a step with less gain is the last */
+#define FIRST 8u      /* with many cases, the stride of the first sample ... */
 #define FAR 1e-2      /* ... until a step gains less than this */
 #define CHUNK 1024u   /* cases that a thread takes at a time */
 
@@ -24,7 +24,7 @@ typedef struct sums {
     hcbr_i_exact loss, gradient[MOST], hessian[MOST][MOST]; /* of the last g <= f are used */
 } sums;
 
-/* What a thread adds up. */
+/* The sums of a thread. */
 typedef struct tally {
     sums sums;
     hcbr_i_exact *off; /* 2 x biases */
@@ -35,22 +35,22 @@ typedef struct problem {
     const hcbr_i_rich_table *table;
     const hcbr_i_rich_options *options;
     double *const *held; /* by family */
-    uint32_t folds;      /* those that are learnt from, a bit each */
+    uint32_t folds;      /* the folds to learn from, a bit each */
     uint32_t every;      /* place of the sample that is looked at */
     bool on[MOST];
-    uint32_t biases; /* labels that have one of their own */
+    uint32_t biases; /* labels with a bias of their own */
     double pull, equal;
     double *bias;   /* by label, with more than two */
     double *off;    /* 2 x labels: too much probability, and its curvature */
     double *step;   /* of the biases */
-    double *before; /* and what they were before it */
+    double *before; /* and their values before it */
     double gradient[MOST], hessian[MOST][MOST];
-    const double *theta; /* where sums are taken */
+    const double *theta; /* point at which sums are taken */
     tally *parts;        /* by thread */
     uint32_t threads;
 } problem;
 
-/* Where the supports at place i of the sample stand. */
+/* The supports at place i of the sample. */
 static const double *support(const problem *p, uint32_t family, uint32_t i, uint32_t outputs) {
     return p->held[family] + (size_t)i * outputs;
 }
@@ -81,7 +81,7 @@ static void add_batch(const problem *p, sums *to, batch *b) {
                 if (p->on[g])
                     hcbr_i_exact_add(&to->hessian[f][g], w * q * (1 - q) * x[f] * x[g]);
         }
-        double against = y > 0 ? -s : s; // log(1 + e^against), however large
+        double against = y > 0 ? -s : s; // log(1 + e^against) without overflow
         hcbr_i_exact_add(&to->loss, w * ((against > 0 ? against : 0) + hcbr_i_log1p(small[j])));
     }
     b->count = 0;
@@ -145,7 +145,7 @@ static void add_many(const problem *p, tally *to, uint32_t i, double w, uint32_t
     hcbr_i_exact_add(&to->sums.loss, w * (hcbr_i_log(sum) - score));
 }
 
-/* Sums over some places of the sample, those that were held out. */
+/* Sums over the held-out places of a range of the sample. */
 static void add_some(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
     const problem *p = context;
     const hcbr_i_rich_table *t = p->table;
@@ -166,7 +166,7 @@ static void add_some(void *context, uint32_t worker, uint64_t begin, uint64_t en
         add_batch(p, &to->sums, &b);
 }
 
-/* What another thread has added up, to the first. */
+/* Add the sums of another thread to the first. */
 static void join(const problem *p, tally *to, const tally *from) {
     hcbr_i_exact_join(&to->sums.loss, &from->sums.loss);
     for (uint32_t f = 0; f < MOST; f++) {
@@ -178,7 +178,7 @@ static void join(const problem *p, tally *to, const tally *from) {
         hcbr_i_exact_join(&to->off[l], &from->off[l]);
 }
 
-/* Sums over all of them at theta. Returns the loss. */
+/* Sums over all places at theta. Returns the loss. */
 static double add_up(problem *p, const double *theta) {
     tally *all = &p->parts[0];
     p->theta = theta;
@@ -223,8 +223,8 @@ static double evaluate(problem *p, const double *theta) {
     return loss;
 }
 
-/* Solve hessian * step = gradient by elimination. It is positive definite; where rounding leaves
- * nothing of that, in a direction the cases do not tell about, the step is short. */
+/* Solve hessian * step = gradient by elimination. It is positive definite; in a direction where
+ * rounding has destroyed that, as the cases do not determine it, the step is short. */
 static void solve(problem *p, double step[MOST]) {
     double least[MOST];
     for (uint32_t f = 0; f < MOST; f++)
@@ -254,7 +254,7 @@ static void bias_step(const problem *p, double *step) {
     }
 }
 
-/* Move from where the step began by a part of it. Returns how far. */
+/* Move by a part of the step from its start. Returns the largest change. */
 static double move(problem *p, double theta[MOST], const double from[MOST], const double step[MOST],
                    double part) {
     double most = 0;
@@ -278,13 +278,13 @@ static void minimise(problem *p, double theta[MOST], double little) {
         memcpy(p->before, p->bias, p->table->labels * sizeof *p->before);
         solve(p, step);
         bias_step(p, p->step);
-        // Where a heavy case has no curvature left the step is far too long.
+        // If a heavy case has no curvature left the step is far too long.
         for (int half = 0; half < 20 || (half < 200 && size > 1e-9); half++) {
             size = move(p, theta, from, step, part);
             if ((after = evaluate(p, theta)) <= loss)
                 break;
             if (hcbr_i_rich_go_on(p->options, NULL) != HCBR_OK)
-                return; // training is stopped, whatever this comes to
+                return; // training is stopped, the result does not matter
             part /= 2;
         }
         if (!(after <= loss)) {
@@ -299,7 +299,7 @@ static void minimise(problem *p, double theta[MOST], double little) {
     }
 }
 
-/* The betas, none negative. Of many cases some tell about where they are. */
+/* Fit the betas, none negative. With many cases a sample gives the start. */
 static void fit(problem *p, double theta[MOST], uint32_t families, uint32_t every) {
     if (p->table->sample_count >= p->options->tuning.stack_many) {
         p->every = FIRST;

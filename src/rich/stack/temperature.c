@@ -1,37 +1,38 @@
 /*
- * How certain supports of several labels are, learnt on the cases that were held out.
+ * The temperature of supports of several labels, learnt on the held-out cases.
  *
- * Supports are sums over groups, and groups are not independent: where many speak, a case of fifty
- * words for instance, the sum is larger than what they know together. Probabilities are therefore
- * the softmax of scale * size^-power * support, size being how far the supports are apart. Both
- * numbers minimise the log-loss of the held-out cases, given the trust in each family; as biases
- * are, they are pulled to what changes nothing. No label overtakes another by it, and reasons,
- * which add up to supports, are untouched. Where large supports are as good as small ones power is
- * 0, and probabilities are the softmax of the supports.
+ * Supports are sums over groups, and groups are not independent: with many of them, as in a case of
+ * fifty words, the sum is too large. Probabilities are therefore the softmax of scale * size^-power
+ * * support, size being the standard deviation of the supports. Both numbers minimise the log-loss
+ * of the held-out cases, given the trust in each family; like biases, they have a penalty towards
+ * no change. The order of labels does not change, and reasons, which add up to supports, are
+ * unaffected. If large supports are as reliable as small ones power is 0, and probabilities are the
+ * softmax of the supports.
  */
 #include "rich/rich.h"
 #include "rich/rich_math.h"
 
 #define STEPS 30
 #define HALVINGS 20
-#define PULL 5.0 /* cases' worth */
+#define PULL 5.0 /* in cases */
 
 typedef struct problem {
     const hcbr_i_rich_table *table;
     const hcbr_i_rich_stack *stack;
     double *const *held; /* by family */
-    uint32_t folds;      /* those that are learnt from, a bit each */
-    uint32_t every;      /* place of the sample that is looked at */
-    double *support;     /* by label, of the case at hand */
+    uint32_t folds;      /* the folds to learn from, a bit each */
+    uint32_t every;      /* stride in the sample */
+    double *support;     /* by label, of the current case */
     double *share;
-    double gradient[2], hessian[3]; /* of log(scale) and power; the corner stands in the middle */
+    double gradient[2], hessian[3]; /* of log(scale) and power; the mixed derivative in the
+                                       middle */
 } problem;
 
-/* One held-out case: its loss, and what that does as log(scale) - power * log(size) rises. */
+/* One held-out case: its loss, and its derivatives as log(scale) - power * log(size) rises. */
 static double add(problem *p, const double theta[2], double w, uint32_t own) {
     uint32_t labels = p->table->labels;
     double size = hcbr_i_rich_size(p->support, labels), sum = 0, mean = 0, spread = 0;
-    if (size < HCBR_I_RICH_LEAST_SIZE) // all are equal, whatever they are multiplied by
+    if (size < HCBR_I_RICH_LEAST_SIZE) // all are equal, at any scale
         return w * hcbr_i_log(labels);
     double at = -hcbr_i_log(size), by = hcbr_i_rich_exp(theta[0] + theta[1] * at);
     double most = p->support[0];
@@ -71,7 +72,7 @@ static double evaluate(problem *p, const double theta[2]) {
     return loss;
 }
 
-/* A step of the two; of the first alone where the second is at its border and would leave. */
+/* The step of both; of the first alone if the second is at its border and would leave it. */
 static void find_step(const problem *p, const double theta[2], double step[2]) {
     const double *h = p->hessian, *g = p->gradient;
     double det = h[0] * h[2] - h[1] * h[1];

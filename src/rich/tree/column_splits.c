@@ -1,10 +1,10 @@
 /*
  * Tests of dense columns, for the tree grower.
  *
- * A node looks at the columns drawn for it until enough of them divide it. Sums by code are taken
- * for up to eight columns in one pass over the node's cases; where there are fewer cases than
- * codes, each cut drawn is summed by itself. Large nodes that look at all columns have these sums
- * already (column_sums.c). Ordered columns try some cuts: `cuts` and one more for so many cases, so
+ * A node tries the columns drawn for it until enough of them split it. Sums by code are computed
+ * for up to eight columns in one pass over the node's cases; with fewer cases than codes, each
+ * drawn cut is summed by itself. Large nodes that try all columns have these sums already
+ * (column_sums.c). Ordered columns try some cuts: `cuts` and one more per `cases_per_cut` cases, so
  * that small nodes cost little and do not chase noise. The values of a category may have an order
  * too, that of their names (`a` .. `h`, `1-10`, `grade 2`): boosted trees test its ranges as well,
  * if they are few.
@@ -15,7 +15,7 @@
 
 /* ---- sums by code ---------------------------------------------------------------------------- */
 
-/* Of one column; `other` is a second place for every other case. */
+/* For one column; `other` is a second histogram for every other case. */
 EACH_WIDTH void fill_one(const node *at, const uint8_t *code, uint64_t *hist, uint64_t *other,
                          uint32_t width) {
     const uint64_t *x = at->s->sums;
@@ -30,7 +30,7 @@ EACH_WIDTH void fill_one(const node *at, const uint8_t *code, uint64_t *hist, ui
         add(hist + code[row[i]] * width, x, width);
 }
 
-/* Of `count` columns, two, four or eight: `count` additions that do not wait for each other. */
+/* For `count` columns, two, four or eight: `count` additions that do not wait for each other. */
 EACH_WIDTH void fill_some(const node *at, const uint8_t *const *code,
                           uint64_t (*hist)[HCBR_I_RICH_CODES * WIDEST], uint32_t count,
                           uint32_t width) {
@@ -76,7 +76,8 @@ EACH_WIDTH void fill(const node *at, const uint32_t *column, uint32_t count, uin
     add(hist[j], hist[TOGETHER], size);
 }
 
-/* The codes lo..hi that occur in a histogram, absent ones apart. Do they divide the node? */
+/* The range lo..hi of codes in a histogram, without absent ones. Returns whether they split the
+ * node. */
 EACH_WIDTH bool range_of(const uint64_t *hist, uint32_t *lo, uint32_t *hi, uint32_t width) {
     uint32_t from = 1, to = *hi;
     while (to > 0 && !any(hist + to * width, width))
@@ -90,7 +91,7 @@ EACH_WIDTH bool range_of(const uint64_t *hist, uint32_t *lo, uint32_t *hi, uint3
 
 /* ---- tests ----------------------------------------------------------------------------------- */
 
-/* All values of a column that is not ordered, or that has few. */
+/* All values of a column that is not ordered, or that has few values. */
 EACH_WIDTH void try_values(node *at, uint32_t column, const uint64_t *hist, uint32_t lo,
                            uint32_t hi, uint32_t width) {
     const uint64_t *yes = hist + lo * width;
@@ -115,7 +116,7 @@ EACH_WIDTH void try_both_sides(node *at, uint32_t column, const uint64_t *hist, 
     uint64_t below[WIDEST] = {0}, none[WIDEST] = {0};
     for (uint32_t c = lo; c < hi; c++) {
         if (!any(hist + c * width, width))
-            continue; // the same division as the cut before
+            continue; // the same split as the cut before
         add(below, hist + c * width, width);
         consider(at, below, column, 1, c, width);
         try_above(at, column, below, hist, c, width);
@@ -138,7 +139,7 @@ EACH_WIDTH void try_all_cuts(node *at, uint32_t column, const uint64_t *hist, ui
     }
     for (uint32_t i = hcbr_i_rich_sift(at, above, 0, hi - lo, width); i < hi - lo;
          i = hcbr_i_rich_sift(at, above, i + 1, hi - lo, width))
-        if (any(hist + (lo + i) * width, width)) // else the same division as the cut before
+        if (any(hist + (lo + i) * width, width)) // otherwise the same split as the cut before
             consider(at, above + i * width, column, lo + i + 1, HCBR_I_RICH_CODES - 1, width);
 }
 
@@ -167,7 +168,7 @@ static void draw_ranges(const node *at, uint32_t column, uint32_t lo, uint32_t h
         ask(r, 1, HCBR_I_RICH_CODES - 1);
 }
 
-/* Look at the ranges drawn, whose sums are there. */
+/* Try the drawn ranges, whose sums are computed. */
 EACH_WIDTH void try_ranges(node *at, uint32_t column, uint32_t width) {
     const hcbr_i_rich_ranges *r = &at->s->ranges;
     const uint64_t *asked = at->s->asked;
@@ -181,7 +182,7 @@ EACH_WIDTH void try_ranges(node *at, uint32_t column, uint32_t width) {
 EACH_WIDTH void try_some_cuts(node *at, uint32_t column, const uint64_t *hist, uint32_t lo,
                               uint32_t hi, uint32_t wanted, uint32_t width) {
     const hcbr_i_rich_ranges *r = &at->s->ranges;
-    uint64_t *below = at->s->below, *to = at->s->asked, all[WIDEST]; // of those that have a code
+    uint64_t *below = at->s->below, *to = at->s->asked, all[WIDEST]; // of those with a code
     memset(below, 0, width * sizeof *below);
     for (uint32_t c = lo, j = width; c < hi; c++, j += width)
         for (uint32_t w = 0; w < width; w++)
@@ -202,10 +203,10 @@ EACH_WIDTH void try_some_cuts(node *at, uint32_t column, const uint64_t *hist, u
 
 /* ---- few cases ------------------------------------------------------------------------------- */
 
-/* The codes of the node's cases and their range. Do they divide the node? */
+/* The codes of the node's cases and their range. Returns whether they split the node. */
 static bool gather(const node *at, uint32_t column, uint32_t *lo, uint32_t *hi, bool *missing) {
     const hcbr_i_rich_table *t = at->g->table;
-    // Few cases stand far apart: what a node reads of one is then next to each other.
+    // Few cases are far apart in memory: row by row, the codes of one are next to each other.
     const uint8_t *from = t->records ? t->records + column : t->codes + (size_t)column * t->rows;
     size_t step = t->records ? t->stride : 1;
     uint8_t *code = at->s->codes;
@@ -255,7 +256,7 @@ EACH_WIDTH bool try_histogram(node *at, uint32_t column, const uint64_t *hist, u
     return true;
 }
 
-/* Columns in the order of their drawing; equal gains are decided by it, nothing else counts. */
+/* Columns in drawing order, which alone breaks ties of gains. */
 EACH_WIDTH void try_columns(node *at, uint32_t wanted, uint32_t width) {
     const hcbr_i_rich_growth *g = at->g;
     const hcbr_i_rich_table *t = g->table;

@@ -1,10 +1,10 @@
 /*
- * Sums by code of all columns at once, for nodes of the tree grower that look at all of them.
+ * Sums by code of all columns at once, for nodes of the tree grower that try all of them.
  *
- * Codes stand row by row here, so that one pass over the cases of a node reads each once. Of the
- * two parts of a node the smaller is added up; what is left of the sums of the node is the larger
- * one's, exactly, since sums are whole numbers. So the tests found are those of column_splits.c,
- * which adds up by itself where a node is too small for this.
+ * Codes are stored row by row here, so that one pass over the cases of a node reads each once. Of
+ * the two parts of a node the smaller is added up; the sums of the larger one are the difference,
+ * exactly, since sums are whole numbers. So the tests found are those of column_splits.c, which
+ * computes sums itself in nodes too small for this.
  */
 #include "rich/tree/tree_grower.h"
 
@@ -34,8 +34,8 @@ void hcbr_i_rich_wipe(uint64_t *sums, size_t count) {
     memset(sums, 0, count * sizeof *sums);
 }
 
-/* Fetch what is read of the row at a place, if there is one. Inlined at once: as a call of its own
- * gcc 12 takes it for one that does nothing. */
+/* Prefetch the data of the row at a place, if there is one. Always inline: gcc 12 drops a call that
+ * only prefetches. */
 EACH_WIDTH void fetch(const hcbr_i_rich_scratch *s, const uint32_t *rows, uint32_t place,
                       uint32_t n, uint32_t width) {
     uint32_t row = rows[place < n ? place : n - 1];
@@ -43,7 +43,7 @@ EACH_WIDTH void fetch(const hcbr_i_rich_scratch *s, const uint32_t *rows, uint32
     __builtin_prefetch(s->words + (size_t)row * width);
 }
 
-/* The words of a row, or what takes them away. */
+/* The words of a row, negated if `away`. */
 EACH_WIDTH void take_words(const hcbr_i_rich_scratch *s, uint32_t row, bool away, uint64_t *x,
                            uint32_t width) {
     for (uint32_t w = 0; w < width; w++)
@@ -60,9 +60,9 @@ EACH_WIDTH void add_four(uint64_t *const *to, const uint8_t *code, const uint64_
     add(to[3] + (size_t)(codes >> 24) * width, x, width);
 }
 
-/* Add the words of some rows to the sums, or take them away. What is read counts, not what is
- * added, so two rows share where the sums of four columns are; the one is done before the other,
- * since additions to one place wait for each other. */
+/* Add the words of some rows to the sums, or subtract them. Reads are the bottleneck, so two rows
+ * share the addresses of four columns' sums; one is finished before the other, since additions to
+ * one address wait for each other. */
 EACH_WIDTH void sum_rows(const hcbr_i_rich_scratch *s, uint64_t *sums, const uint32_t *rows,
                          uint32_t n, bool away, uint32_t width) {
     const hcbr_i_rich_table *t = s->table;

@@ -2,9 +2,9 @@
  * Sums of gradients by member of the bag, for the tree grower.
  *
  * The sums of a node are those of its parent without the other child's, so only the smaller child
- * of a division is added up: long chains of "has the word? no" cost little. The members that can
- * still divide a node stand first in its list; one that cannot (too little curvature on a side)
- * cannot divide any node below either, and is put behind them when it is met.
+ * of a split is added up: long chains of "has the word? no" cost little. The members that can still
+ * split a node come first in its list; one that cannot (too little curvature on a side) cannot
+ * split any node below either, and is moved after them when met.
  */
 #include "rich/tree/tree_grower.h"
 
@@ -51,7 +51,7 @@ void hcbr_i_rich_members_move(const hcbr_i_rich_scratch *s, member_sums *to, mem
         move_rows(s, to, from, rows, n, 2);
 }
 
-/* Can a member divide the node? */
+/* Whether a member can split the node. */
 EACH_WIDTH bool divides(const node *at, const member_sums *m, uint32_t member, uint32_t width) {
     double h = lower(m->word[(size_t)member * width + width - 1]);
     return h >= at->least_h && at->total[2 * width - 1] - h >= at->least_h;

@@ -1,11 +1,11 @@
 /*
- * Ranges of codes that a node of the tree grower is asked about: their sums, and which of them are
- * worth a closer look.
+ * Ranges of codes in a node of the tree grower: their sums, and a filter for those that may be the
+ * best split.
  *
- * Where the processor does more at once, eight ranges are summed in one pass over the cases, and
- * four divisions are compared with the best one together. What is sifted out would not have been
- * better, in the very same arithmetic: consider() has the last word, so the plain way, which sifts
- * out nothing, finds the same test.
+ * If the processor has vectors, eight ranges are summed in one pass over the cases, and four splits
+ * are compared with the best one together. The filter drops only splits that are not better, in
+ * exactly the same arithmetic: consider() decides, so plain C, which filters nothing, finds the
+ * same test.
  */
 #include "rich/tree/tree_grower.h"
 
@@ -16,16 +16,16 @@
 
 /* ---- sifting --------------------------------------------------------------------------------- */
 
-/* Four words of a division each, as their halves. */
+/* Four words of a split each, as their halves. */
 HCBR_I_AVX2 static inline void halves(__m256i words, __m256d *up, __m256d *low) {
     const __m256i order = _mm256_setr_epi32(0, 2, 4, 6, 1, 3, 5, 7);
     __m256i apart = _mm256_permutevar8x32_epi32(words, order);
     __m128i lo = _mm256_castsi256_si128(apart), hi = _mm256_extracti128_si256(apart, 1);
-    *up = _mm256_cvtepi32_pd(_mm_sub_epi32(hi, _mm_srai_epi32(lo, 31))); // what is borrowed
+    *up = _mm256_cvtepi32_pd(_mm_sub_epi32(hi, _mm_srai_epi32(lo, 31))); // minus the borrow
     *low = _mm256_cvtepi32_pd(lo);
 }
 
-/* Add the square of a sum to a, and that of what is left of the total to b. */
+/* Add the square of a sum to a, and that of the rest of the total to b. */
 HCBR_I_AVX2 static inline void add_squares(__m256d sum, double total, __m256d *a, __m256d *b) {
     __m256d no = _mm256_sub_pd(_mm256_set1_pd(total), sum);
     *a = _mm256_add_pd(*a, _mm256_mul_pd(sum, sum));
@@ -90,13 +90,13 @@ HCBR_I_AVX2 static inline __m256i spread(const uint8_t *bytes) {
     return _mm256_shuffle_epi8(_mm256_cvtepu8_epi64(_mm_cvtsi32_si128((int)four)), each);
 }
 
-/* All ones in each of four words whose range has the code. */
+/* All ones in each of four words whose range contains the code. */
 HCBR_I_AVX2 static inline __m256i within(__m256i code, __m256i from, __m256i span) {
     __m256i at = _mm256_sub_epi8(code, from);
     return _mm256_cmpeq_epi8(_mm256_min_epu8(at, span), at);
 }
 
-/* Eight ranges at a time; `from` and `span` are read and sums written up to a multiple of it. */
+/* Eight ranges at a time; `from`, `span` and sums must have room for a multiple of eight. */
 HCBR_I_AVX2 static void sum_eights(const node *at, const hcbr_i_rich_ranges *r, uint64_t *sums) {
     const uint8_t *code = at->s->codes;
     const uint64_t *x = at->s->sums;

@@ -1,5 +1,5 @@
 /*
- * Dividing the rows of a node of the tree grower by the codes of a column.
+ * Division of the rows of a node of the tree grower by the codes of a column.
  */
 #include "rich/tree/tree_grower.h"
 
@@ -24,8 +24,8 @@ HCBR_I_AVX2 static inline __m256i pick(__m256i rows, uint64_t order) {
     return _mm256_permutevar8x32_epi32(rows, places);
 }
 
-/* The codes of eight rows, a byte each. They are read one by one: to gather them in one go takes
- * twice as long on processors that have been taught to be careful with it. */
+/* The codes of eight rows, a byte each. They are read one by one: a gather instruction takes twice
+ * as long on processors with mitigations. */
 static inline uint64_t codes_of(const uint8_t *code, const uint32_t *rows) {
     uint64_t low = code[rows[0]] | (uint64_t)code[rows[1]] << 8 | (uint64_t)code[rows[2]] << 16 |
                    (uint64_t)code[rows[3]] << 24;

@@ -1,20 +1,19 @@
 /*
- * The tree grower: conjunctions of tests that divide the cases drawn for a tree so that the sums of
- * their gradients are as unequal as they can be.
+ * The tree grower: conjunctions of tests that split the cases drawn for a tree so that the sums of
+ * their gradients differ as much as possible.
  *
- * The score of a set of cases is sum over channels of G^2 / (H + lambda), the gain of a test what
- * it adds. A node looks at some columns (column_splits.c) and some members of the bag
- * (member_sums.c), drawn by the tree's key and the node's place. Gradients are rounded to whole
- * numbers, so that their sums are exact; a leaf's values are made of the gradients as they were.
- * The cost of a node follows what its cases have: codes of the columns drawn, members present in
- * their bags.
+ * The score of a set of cases is sum over channels of G^2 / (H + lambda), the gain of a test its
+ * increase. A node tries some columns (column_splits.c) and some members of the bag
+ * (member_sums.c), drawn by the tree's key and the node's position. Gradients are rounded to whole
+ * numbers, so that their sums are exact; a leaf's values use the unrounded gradients. The cost of a
+ * node follows the content of its cases: codes of the columns drawn, members present in their bags.
  */
 #include "rich/tree/tree_grower.h"
 
-#define LEAST_WHOLE 64u /* cases of a node that has the sums of all columns, or ... */
-#define MOST_WHOLE 256u /* ... more with more codes, but no more than these */
-#define PART_WHOLE 0.3  /* of the columns that nodes look at, where all of them are summed ... */
-#define FEW_CODES 16u   /* ... and have no more codes than these on average */
+#define LEAST_WHOLE 64u /* least cases of a node with the sums of all columns, or ... */
+#define MOST_WHOLE 256u /* ... more with more codes, but at most this many */
+#define PART_WHOLE 0.3  /* share of the columns that nodes try, for which all are summed ... */
+#define FEW_CODES 16u   /* ... if they have at most this many codes on average */
 #define NO_BLOCK UINT32_MAX
 #define LARGEST 29 /* sums of gradients stay below 2^30 */
 
@@ -32,20 +31,20 @@ typedef struct tree {
     uint32_t least_whole; /* cases of a node that has the sums of all columns */
 } tree;
 
-/* Sums of all columns: those of a node, if it has them, and the blocks that are free. */
+/* Sums of all columns: those of a node, if it has them, and the free blocks. */
 typedef struct blocks {
     uint32_t own, free;
 } blocks;
 
-/* The least cases of a node that has the sums of all columns: to take those of its smaller part
- * from them costs as much as the codes are, to add them up as much as the cases. */
+/* The least cases of a node with the sums of all columns: subtracting those of its smaller part
+ * costs as much as there are codes, adding them up as much as there are cases. */
 static uint32_t least_whole(const hcbr_i_rich_table *t) {
     uint32_t least = t->bins[t->columns] / t->columns * 3 / 2;
     return least < LEAST_WHOLE ? LEAST_WHOLE : least > MOST_WHOLE ? MOST_WHOLE : least;
 }
 
-/* Are the sums of all columns worth while in nodes that look at this share of them? Of a third of
- * them, if sums are few: only the smaller part of a node is added up. */
+/* Whether the sums of all columns pay off in nodes that try this share of them: from a third of
+ * them on, if sums are few, since only the smaller part of a node is added up. */
 static bool whole_pays(const hcbr_i_rich_table *t, double share) {
     return share >= 1 || (share > PART_WHOLE && t->bins[t->columns] <= t->columns * FEW_CODES);
 }
@@ -56,8 +55,8 @@ static inline uint64_t whole(double x) {
     return (uint64_t)(int64_t)hcbr_i_rich_round(x, 1);
 }
 
-/* Fill the words of the rows drawn, whose gradients are twice as many numbers. Returns the unit:
- * how much a gradient of 1 is. */
+/* Fill the words of the drawn rows, which have two gradients a word. Returns the unit: the value of
+ * a gradient of 1. */
 EACH_WIDTH double pack_rows(uint64_t *words, const double *gradient, const uint32_t *drawn,
                             uint32_t n, uint32_t width) {
     double sum[2 * WIDEST] = {0}, most = 0;
@@ -114,7 +113,7 @@ EACH_WIDTH bool sum_up(node *at, uint32_t width) {
     return h >= 2 * at->least_h;
 }
 
-/* The part of so many columns and members that a node looks at. */
+/* The share of the columns and members that a node tries. */
 static double share_of(const hcbr_i_rich_growth *g, double all) {
     double wanted = g->columns < 1 ? ceil(all * g->columns) : ceil(g->columns * sqrt(all));
     if (wanted < g->fewest_columns)
@@ -140,7 +139,7 @@ static bool one_label(const node *at) {
     return true;
 }
 
-/* Is a member of the bag among those of a row? They are in order. */
+/* Whether a member is in the bag of a row, which is sorted. */
 static bool has_member(const hcbr_i_rich_table *t, uint32_t row, uint32_t member) {
     uint64_t lo = t->bag_start[row], hi = t->bag_start[row + 1];
     while (lo < hi) {
@@ -153,7 +152,7 @@ static bool has_member(const hcbr_i_rich_table *t, uint32_t row, uint32_t member
     return lo < t->bag_start[row + 1] && t->bag[lo] == member;
 }
 
-/* Mark the rows that have the member a node is divided by: all of them, or those of the node. */
+/* Mark the rows with the member that splits a node: all of them, or those of the node. */
 static void set_marks(const node *at, const part *p) {
     const hcbr_i_rich_scratch *s = at->s;
     uint32_t b = at->best.test - at->g->table->columns;
@@ -247,8 +246,8 @@ static bool choose(node *at, const tree *t, const part *p, uint32_t depth, membe
     return at->best.test != HCBR_I_RICH_LEAF;
 }
 
-/* Sums of all columns of the two parts of a node: the smaller is added up, and what is left is the
- * larger one's. A part that has no more tests, or few cases, has none. False: no memory. */
+/* Sums of all columns of the two parts of a node: the smaller is added up, the larger one is the
+ * difference. A part without further tests, or with few cases, gets none. False: no memory. */
 static bool divide_sums(const tree *t, const blocks *b, const part *yes, const part *no, bool last,
                         blocks *of_yes, blocks *of_no) {
     uint32_t width = (t->g->channels + 1) / 2;
@@ -275,7 +274,7 @@ static bool divide_sums(const tree *t, const blocks *b, const part *yes, const p
     return true;
 }
 
-/* level: which sums by member are those of this node. They are all zero when it is done. */
+/* level: index of this node's sums by member. They are all zero afterwards. */
 static bool grow(const tree *t, part p, uint32_t depth, uint64_t key, uint32_t level, blocks b) {
     hcbr_i_rich_scratch *s = t->s;
     uint32_t width = (t->g->channels + 1) / 2;
@@ -297,7 +296,7 @@ static bool grow(const tree *t, part p, uint32_t depth, uint64_t key, uint32_t l
         hcbr_i_rich_members_clear(members, width);
     else if (other && !hcbr_i_rich_members_init(other, s->table))
         return false;
-    else if (members) // the smaller part is added up, what is left is the larger one's
+    else if (members) // the smaller part is added up, the larger one is the difference
         hcbr_i_rich_members_move(s, other, members, less ? yes.drawn : no.drawn,
                                  less ? yes.n : no.n, width);
     size_t here = t->forest->node_count;
@@ -368,7 +367,7 @@ static bool invert(hcbr_i_rich_scratch *s) {
         s->rows_start[t->bag[j] + 2]++;
     for (uint32_t b = 0; b <= t->bag_count; b++)
         s->rows_start[b + 1] += s->rows_start[b];
-    for (uint32_t i = 0; i < t->rows; i++) // the start of the next one is where this one has got to
+    for (uint32_t i = 0; i < t->rows; i++) // each start is now that of the next one
         for (uint64_t j = t->bag_start[i]; j < t->bag_start[i + 1]; j++)
             s->rows[s->rows_start[t->bag[j] + 1]++] = i;
     return true;
