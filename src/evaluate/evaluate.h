@@ -123,7 +123,7 @@ hcbr_status hcbr_i_eval_part_run(hcbr_i_eval_part *part, const hcbr_i_evaluate_j
 void hcbr_i_eval_part_clear(hcbr_i_eval_part *part);
 /** The inputs of metrics besides the answers. */
 typedef struct hcbr_i_measured {
-    const double *share; /**< of each label among the training cases: the baseline gives the most
+    const double *share; /**< of each label among the training cases: the baseline answers the most
                               frequent */
     hcbr_label positive; /**< HCBR_LABEL_UNKNOWN: means over the labels */
     hcbr_label most;     /**< as in the job */

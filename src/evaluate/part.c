@@ -89,7 +89,7 @@ static hcbr_status split(hcbr_i_eval_part *part, part_work *w, const hcbr_i_eval
     return st;
 }
 
-/* Leave out the cases of weight 0; returns how many are left, and the weight of them. */
+/* Remove the cases of weight 0; returns the number of the others, and sets their weight. */
 static uint32_t weighed(uint32_t *list, uint32_t count, const double *weight, double *sum) {
     uint32_t kept = 0;
     *sum = weight ? 0 : count;
