@@ -1,8 +1,8 @@
 /**
  * @file rounds.h
- * How much of a long test is run: all of it as released; under a sanitizer, which takes five to ten
- * times as long and sees in the first rounds what it would see in all, a third. HCBR_LONG=1: all.
- * What must be met in so many rounds ("more than 30 were refused") is counted likewise.
+ * The number of rounds of a long test: all in a release build; a third under a sanitizer, which
+ * takes five to ten times as long and finds most in the first rounds. HCBR_LONG=1: all. Counts
+ * expected in these rounds ("more than 30 were refused") are scaled likewise.
  */
 #ifndef HCBR_TESTS_ROUNDS_H
 #define HCBR_TESTS_ROUNDS_H
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** Does a sanitizer look at this build? */
+/** Whether this build has a sanitizer. */
 static inline bool test_sanitized(void) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     return true;
@@ -20,7 +20,7 @@ static inline bool test_sanitized(void) {
 #endif
 }
 
-/** Of this many rounds, those that are run. */
+/** The rounds to run out of `all`. */
 static inline unsigned test_rounds(unsigned all) {
     const char *around = getenv("HCBR_LONG");
     bool whole = !test_sanitized() || (around && strcmp(around, "1") == 0);

@@ -1,7 +1,7 @@
 /**
  * @file seed.h
  * The seed of a random test: HCBR_SEED around the program, else one of the test or of the clock. It
- * is printed, so that a run can be repeated. Nothing else in the tests asks the clock for a seed.
+ * is printed, so that a run can be repeated. Nothing else in the tests takes a seed from the clock.
  */
 #ifndef HCBR_TESTS_SEED_H
 #define HCBR_TESTS_SEED_H

@@ -1,7 +1,7 @@
 /**
  * @file audit.h
- * Checks of labelled cases before training: contradictions, duplicates, features that give the
- * label away, columns that look like ids, and what they mean for accuracy.
+ * Checks of labelled cases before training: contradictions, duplicates, features that leak the
+ * label, columns that look like ids, and the effect on accuracy.
  */
 #ifndef HCBR_AUDIT_H
 #define HCBR_AUDIT_H
@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/** What a finding is about. */
+/** The subject of a finding. */
 typedef enum hcbr_finding_kind {
     HCBR_FOUND_ONE_LABEL = 0,     /**< all cases have the same label */
     HCBR_FOUND_LEAK = 1,          /**< a group of features gives a label away */
@@ -40,15 +40,14 @@ HCBR_API const char *hcbr_finding_name(hcbr_finding_kind kind);
 typedef struct hcbr_finding {
     size_t size;
     hcbr_finding_kind kind;
-    int serious;          /**< 1: to be looked at before training */
-    uint64_t count;       /**< cases it concerns */
+    int serious;          /**< 1: look at it before training */
+    uint64_t count;       /**< number of its cases */
     const uint64_t *rows; /**< data rows of the first of them, ascending */
     size_t row_count;
-    const hcbr_feature
-        *features; /**< the first features it is about; for a key, one of its features */
+    const hcbr_feature *features; /**< its first features; for a key, one of its features */
     size_t feature_count;
-    uint64_t all_features; /**< how many it is about */
-    hcbr_label label;      /**< that it is about; HCBR_LABEL_UNKNOWN: none */
+    uint64_t all_features; /**< number of its features */
+    hcbr_label label;      /**< its label; HCBR_LABEL_UNKNOWN: none */
     double share; /**< Leak: share of the cases with the features that have the label. Ids, text:
                      number of different values divided by the cases with the key. Contradiction:
                      share of the most frequent label. Coverage: share of the features of held-out
@@ -70,15 +69,16 @@ typedef struct hcbr_audit_figures {
     uint64_t constant;  /**< features in every case that is not empty */
     uint64_t one_off;   /**< features in one case */
     uint64_t held_out;  /**< number of cases in a tenth that is held out; 0: too few cases */
-    double coverage;    /**< share of their features that other cases have, those left out whose
-                             value is a number, a date or a text: others are near; NAN for none */
+    double coverage;    /**< share of their features that other cases have, without features whose
+                             value is a number, a date or a text, which may be near others; NaN for
+                             none */
     uint64_t serious;   /**< listed findings that are serious */
-    uint32_t model_features; /**< different features that a rich model of all cases has
-                                  (hcbr_model_info.values); `features` are those of the cases as
-                                  they stand, before columns are taken for what they are */
+    uint32_t model_features; /**< different features of a rich model of all cases
+                                  (hcbr_model_info.values); `features` counts those of the cases as
+                                  read, before columns are converted by kind */
 } hcbr_audit_figures;
 
-/** How to audit. Fill with hcbr_audit_options_init(). */
+/** Options of an audit. Fill with hcbr_audit_options_init(). */
 typedef struct hcbr_audit_options {
     size_t size;
     size_t most;                /**< findings of one kind to list; default 10 */
@@ -93,7 +93,7 @@ typedef struct hcbr_audit_options {
 HCBR_API void hcbr_audit_options_init(hcbr_audit_options *options, size_t size);
 #define hcbr_audit_options_init(options) hcbr_audit_options_init(HCBR_SIZED(options))
 
-/** What was found in a list of cases. */
+/** The findings about a list of cases. */
 typedef struct hcbr_audit hcbr_audit;
 
 /**
@@ -101,7 +101,7 @@ typedef struct hcbr_audit hcbr_audit;
  *
  * The same cases, options and seed give the same findings for any number of threads.
  *
- * @param out     receives what was found, NULL on failure; release with hcbr_audit_free().
+ * @param out     receives the findings, NULL on failure; release with hcbr_audit_free().
  * @param cases   a finished list that no model has used up; not changed; must outlive the audit.
  * @param options NULL for the defaults.
  * @return HCBR_OK, HCBR_EUSAGE, HCBR_ENOMEM or HCBR_ECANCELLED.
@@ -118,10 +118,10 @@ HCBR_API void hcbr_audit_free(hcbr_audit *audit);
 /** Fill figures; figures->size must be set. */
 HCBR_API void hcbr_audit_get_figures(const hcbr_audit *audit, hcbr_audit_figures *figures);
 
-/** How many findings of a kind there are, also those not listed; 0 for a kind that is none. */
+/** The number of findings of a kind, including those not listed; 0 for an invalid kind. */
 HCBR_API uint64_t hcbr_audit_count_kind(const hcbr_audit *audit, hcbr_finding_kind kind);
 
-/** How many findings are listed. */
+/** The number of findings listed. */
 HCBR_API size_t hcbr_audit_count(const hcbr_audit *audit);
 
 /** Fill finding number `index`, ordered by kind, the most important kind first; finding->size must

@@ -4,17 +4,17 @@
  * matrices.
  *
  * A row is a case, a column gives its features `column=value`, exactly as a csv file with these
- * columns or a jsonl file with these keys would. What a column is for is said in one way, by its
- * name in hcbr_read_options: `label`, `id`, `group`, `weight`, `ignore`, `split`, `text` and
- * `presence`; all other columns are values. The same data from a file and from memory gives the
- * same bytes of model.
+ * columns or a jsonl file with these keys would. The use of a column is set by its name in
+ * hcbr_read_options: `label`, `id`, `group`, `weight`, `ignore`, `split`, `text` and `presence`;
+ * all other columns are values. The same data from a file and from memory gives the same bytes of
+ * model.
  *
- * What a value means (docs/INPUT.md, From memory):
+ * The meaning of a value (docs/INPUT.md, From memory):
  * - numbers are the shortest decimal that reads back as the same value of their type: 0.1 as a
  *   float is `0.1`. Integers have all their digits. Minus zero is `0`, infinities are the words
  *   `inf` and `-inf`;
  * - booleans are `true` and `false`;
- * - missing is what the validity bitmap says, a NaN, and a text or number that is in
+ * - missing values are those of the validity bitmap, NaN, and texts or numbers in
  *   hcbr_read_options.na;
  * - an item of a list is a value of its own.
  */
@@ -53,29 +53,29 @@ typedef enum hcbr_memory_type {
 } hcbr_memory_type;
 
 /**
- * A column. Fill with hcbr_memory_column_init(), then set what it has. All memory is the caller's;
+ * A column. Fill with hcbr_memory_column_init(), then set its fields. All memory is the caller's;
  * it is read during the call only and never changed. Nothing needs to be aligned.
  */
 typedef struct hcbr_memory_column {
-    size_t size;      /**< size of this structure; in an array all have the same */
-    const char *name; /**< UTF-8; "": named by its position, 1, 2, ... Not read of inner columns */
+    size_t size;      /**< size of this structure; equal for all elements of an array */
+    const char *name; /**< UTF-8; "": named by its position, 1, 2, ... Ignored for inner columns */
     hcbr_memory_type type;
-    uint64_t length;         /**< how many values */
+    uint64_t length;         /**< number of values */
     uint64_t offset;         /**< values to skip before the first, of `values` and `validity` */
-    const uint8_t *validity; /**< a bit for each value, the lowest of a byte first, 0: it is
-                                  missing; NULL: none is */
+    const uint8_t *validity; /**< a bit for each value, the lowest of a byte first, 0: missing;
+                                  NULL: none is missing */
     const void *values;      /**< numbers, bits, offsets or views, by the type */
     int64_t stride;          /**< bytes from a number or byte to the next; 0: its own size. Offsets,
                                   bits and views have none */
     const char *text;        /**< bytes of the texts that offsets cut */
-    uint64_t text_size;      /**< how many */
+    uint64_t text_size;      /**< their number */
     const void *const *buffers; /**< bytes of texts that views point to */
     const int64_t *buffer_sizes;
     size_t buffer_count;
     const struct hcbr_memory_column *dictionary; /**< not NULL: `values`, of any integer type, are
-                                               indices, from 0, of values of this column, which has
-                                               neither lists nor a dictionary */
-    const struct hcbr_memory_column *items;      /**< of lists: their items, which are no lists */
+                                                      indices, from 0, of values of this column,
+                                                      which has neither lists nor a dictionary */
+    const struct hcbr_memory_column *items;      /**< of lists: their items, which are not lists */
 } hcbr_memory_column;
 
 /** Set every field to 0, and the size (see HCBR_SIZED in status.h). */
@@ -85,18 +85,16 @@ HCBR_API void hcbr_memory_column_init(hcbr_memory_column *column, size_t size);
 /**
  * Add the rows of columns as cases, in their order: all of them, or none if the call fails.
  *
- * @param columns of one length, with names that all differ.
- * @param count   how many; at least one.
- * @param options how to read them; NULL for the defaults. Of texts, `max_line` is the longest.
- *                `progress` counts rows. `names` must be NULL; what speaks of files alone is not
- *                used.
- * @return HCBR_OK; HCBR_EUSAGE: a description or option that cannot be; HCBR_EDATA: offsets,
- *         indices or views that point outside or fall, text that is not UTF-8 or has a NUL, a
- *         missing label (the message names column and row); HCBR_EIO, HCBR_ENOMEM or
- *         HCBR_ECANCELLED. With HCBR_BAD_ROWS_SKIP rows with such a text, label or weight are left
- *         out.
+ * @param columns of equal length, with different names.
+ * @param count   number of columns; at least one.
+ * @param options reading options; NULL for the defaults. `max_line` is the longest text. `progress`
+ *                counts rows. `names` must be NULL; options about files are ignored.
+ * @return HCBR_OK; HCBR_EUSAGE: an invalid description or option; HCBR_EDATA: offsets, indices or
+ *         views that point outside or decrease, text that is not UTF-8 or has a NUL, a missing
+ *         label (the message names column and row); HCBR_EIO, HCBR_ENOMEM or HCBR_ECANCELLED. With
+ *         HCBR_BAD_ROWS_SKIP rows with such a text, label or weight are left out.
  *
- * Cost: one pass over the values. Threads: one call for a list at a time; columns may be shared.
+ * Cost: one pass over the values. Threads: one call at a time for a list; columns may be shared.
  */
 HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_cases_add_columns(hcbr_cases *cases,
                                                             const hcbr_memory_column *columns,
@@ -154,7 +152,7 @@ struct ArrowArrayStream {
 #endif
 
 /**
- * The same as hcbr_cases_add_columns() for a record batch of the Arrow C data interface.
+ * hcbr_cases_add_columns() for a record batch of the Arrow C data interface.
  *
  * Formats: n b c C s S i I l L e f g (numbers), u U vu (texts), d:p,s of 32, 64 and 128 bits (exact
  * decimals), tdD tdm (dates), ts* (timestamps), tt* (times of day) as texts of ISO 8601, tD*
@@ -162,8 +160,8 @@ struct ArrowArrayStream {
  * another format is HCBR_EUSAGE unless it is ignored.
  *
  * @param schema a struct, `+s`; its children are the columns.
- * @param array  goes with it. Neither is released nor changed. The interface does not say how long
- *               buffers are: a producer that lies about them is believed.
+ * @param array  of this schema. Neither is released or changed. The interface has no lengths of
+ *               buffers: they are assumed to be correct.
  */
 HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_cases_add_arrow(hcbr_cases *cases,
                                                           const struct ArrowSchema *schema,
@@ -174,8 +172,8 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_cases_add_arrow(hcbr_cases *cases,
 /**
  * The same for all record batches of a stream, up to its end. Dictionaries of batches may differ.
  *
- * @param stream read batch by batch; the caller releases it, also after a failure. What its own
- *               functions report is HCBR_EIO, or HCBR_ENOMEM.
+ * @param stream read batch by batch; the caller releases it, also after a failure. Failures of its
+ *               own functions are HCBR_EIO, or HCBR_ENOMEM.
  */
 HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_cases_add_arrow_stream(hcbr_cases *cases,
                                                                  struct ArrowArrayStream *stream,
@@ -185,9 +183,9 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_cases_add_arrow_stream(hcbr_cases *cas
 /* ---- sparse matrices ------------------------------------------------------------------------- */
 
 /**
- * A matrix in compressed rows (CSR). Fill with hcbr_sparse_init(), then set what it has. An item
- * that is stored is a feature `j=value` of its row, where j is the number of its column, also if
- * the value is 0, as in libsvm; what is not stored gives nothing.
+ * A matrix in compressed rows (CSR). Fill with hcbr_sparse_init(), then set its fields. A stored
+ * item is a feature `j=value` of its row, where j is the number of its column, even if the value is
+ * 0, as in libsvm; other items give nothing.
  */
 typedef struct hcbr_sparse {
     size_t size; /**< size of this structure */
@@ -198,8 +196,8 @@ typedef struct hcbr_sparse {
     hcbr_memory_type index_type; /**< HCBR_MEMORY_I32 or HCBR_MEMORY_I64 */
     const void *values;          /**< of each item; NULL: all are 1 */
     hcbr_memory_type value_type; /**< HCBR_MEMORY_F64 or HCBR_MEMORY_F32 */
-    uint64_t count;              /**< how many items there are */
-    uint64_t first;              /**< number that column 0 is called by: 0, or 1 as in most files */
+    uint64_t count;              /**< number of items */
+    uint64_t first;              /**< number of column 0 in features: 0, or 1 as in most files */
 } hcbr_sparse;
 
 /** Set every field to 0, and the size (see HCBR_SIZED in status.h). */
@@ -211,10 +209,10 @@ HCBR_API void hcbr_sparse_init(hcbr_sparse *matrix, size_t size);
  *
  * A NaN is missing; an infinite value is HCBR_EDATA, as in libsvm.
  *
- * @param matrix  its rows may come in any order of columns.
- * @param columns what else the rows have, the label among it: as in hcbr_cases_add_columns(), and
- *                as many rows. Their features come first.
- * @param count   how many.
+ * @param matrix  the columns of a row may be in any order.
+ * @param columns further columns of the rows, including the label: as in hcbr_cases_add_columns(),
+ *                with as many rows. Their features come first.
+ * @param count   number of columns.
  * @return as hcbr_cases_add_columns().
  */
 HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_cases_add_sparse(

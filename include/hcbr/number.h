@@ -18,7 +18,7 @@ extern "C" {
  * Write the shortest decimal that reads back as the same double.
  *
  * Plain notation for exponents from -5 to 16 ("0.00012", "1200", "1"), else "1.5e-7", "1e+300" as
- * "1e300". Minus zero is "-0"; "nan", "inf" and "-inf" for the values that are no numbers.
+ * "1e300". Minus zero is "-0"; NaN and infinities are "nan", "inf" and "-inf".
  *
  * @param text  receives the digits and a NUL.
  * @param value any double.
@@ -27,7 +27,7 @@ extern "C" {
 HCBR_API size_t hcbr_number_format(char text[HCBR_NUMBER_SIZE], double value);
 
 /**
- * Write a number rounded to a given number of significant digits, for people to read.
+ * Write a number rounded to a given number of significant digits, for display.
  *
  * Trailing zeros are dropped; the notation is that of hcbr_number_format().
  *

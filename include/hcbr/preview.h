@@ -1,6 +1,6 @@
 /**
  * @file preview.h
- * How data will be read: the use of each column, and the first cases as sets of features.
+ * A preview of reading: the use of each column, and the first cases as sets of features.
  */
 #ifndef HCBR_PREVIEW_H
 #define HCBR_PREVIEW_H
@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/** What a column or key is used for. */
+/** The use of a column or key. */
 typedef enum hcbr_column_use {
     HCBR_USE_VALUE = 0,    /**< features `column=value` */
     HCBR_USE_LABEL = 1,    /**< the label */
@@ -26,7 +26,7 @@ typedef enum hcbr_column_use {
     HCBR_USE_WEIGHT = 9    /**< the weight of the case */
 } hcbr_column_use;
 
-/** The first cases of some files, read and kept. */
+/** The first cases of some files. */
 typedef struct hcbr_preview hcbr_preview;
 
 /** A column of the first cases. */
@@ -36,9 +36,9 @@ typedef struct hcbr_preview_column {
     size_t name_length;
     hcbr_column_use use;
     const char *separator; /**< of HCBR_USE_SPLIT, else NULL */
-    uint64_t cases;        /**< how many of the first cases have it; the label's: have one */
+    uint64_t cases;        /**< number of the first cases with a value; the label's: with a label */
     uint64_t distinct;     /**< different values, parts or words in them */
-    uint64_t words;        /**< of HCBR_USE_VALUE: cases whose value is no number */
+    uint64_t words;        /**< of HCBR_USE_VALUE: cases whose value is not a number */
     int number;            /**< of HCBR_USE_VALUE: judging by these cases, a rich model would treat
                                 it as a number: three or more different values, one for each case,
                                 all of them numbers */
@@ -61,9 +61,9 @@ typedef struct hcbr_preview_case {
  *
  * @param out     receives them, NULL on failure; release with hcbr_preview_free().
  * @param paths   files; "-" is standard input.
- * @param count   how many.
- * @param options how to read them; NULL for the defaults. `min_count` is not applied.
- * @param cases   how many cases at the most.
+ * @param count   number of files.
+ * @param options reading options; NULL for the defaults. `min_count` is not applied.
+ * @param cases   the most cases to read.
  * @return HCBR_OK, HCBR_EUSAGE, HCBR_EDATA, HCBR_EIO, HCBR_ENOMEM or HCBR_ECANCELLED.
  */
 HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_preview_create(hcbr_preview **out,
@@ -71,8 +71,8 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_preview_create(hcbr_preview **out,
                                                          const hcbr_read_options *options,
                                                          size_t cases, hcbr_error *err);
 /**
- * Show the cases as a model gets them: columns are what hcbr_cases_get_kind() says, texts are
- * words, dates their parts. Columns of the preview stay as they are; `min_count` is not applied.
+ * Convert the cases as for a model: columns by their kinds (hcbr_cases_get_kind()), texts to words,
+ * dates to parts. Columns of the preview do not change; `min_count` is not applied.
  *
  * @param preview its cases change; on failure some of them may have changed.
  * @param cases   the finished list of the same files.
@@ -88,12 +88,13 @@ HCBR_API void hcbr_preview_free(hcbr_preview *preview);
 
 /** The format the files were read as. */
 HCBR_API hcbr_format hcbr_preview_get_format(const hcbr_preview *preview);
-/** How many columns or keys. Those of csv and tsv come in their order, others as they were met. */
+/** The number of columns or keys. Columns of csv and tsv are in file order, others in order of
+ *  appearance. */
 HCBR_API size_t hcbr_preview_column_count(const hcbr_preview *preview);
 /** A column; its text lives as long as the preview. */
 HCBR_API void hcbr_preview_get_column(const hcbr_preview *preview, size_t index,
                                       hcbr_preview_column *column);
-/** How many cases were read. */
+/** The number of cases read. */
 HCBR_API size_t hcbr_preview_case_count(const hcbr_preview *preview);
 /** A case; its text lives as long as the preview. */
 HCBR_API void hcbr_preview_get_case(const hcbr_preview *preview, size_t index,

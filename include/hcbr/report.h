@@ -4,9 +4,9 @@
  *
  * A report is made from the JSON of results, as hcbr_json_*() writes it, `--json` prints it and
  * docs/JSON.md describes it: evaluations, curves, inspections, audits, studies, drift, training. It
- * shows what it is given, in a fixed order, and holds all of it in the page, to be read by
- * programs. The page has no scripts and loads nothing. It is light or dark as the reader likes, and
- * can be printed. Every chart has its table, and every text of the data is escaped.
+ * shows its input in a fixed order, and holds all of it in the page, for programs. The page has no
+ * scripts and loads nothing. It follows the reader's light or dark theme, and can be printed. Every
+ * chart has its table, and every text of the data is escaped.
  */
 #ifndef HCBR_REPORT_H
 #define HCBR_REPORT_H
@@ -36,11 +36,11 @@ HCBR_API void hcbr_report_free(hcbr_report *report);
 /**
  * Add results: one or more objects of JSON, one after the other.
  *
- * A schema that has no section of its own is listed with its figures. A later object of the same
- * schema, and of studies of the same kind, takes the place of an earlier one.
+ * A schema without a section of its own is listed with its figures. A later object of the same
+ * schema, and for studies of the same kind, replaces an earlier one.
  *
  * @param json   UTF-8; copied.
- * @param name   where it comes from, for messages; may be NULL.
+ * @param name   its source, for messages; may be NULL.
  * @return HCBR_OK, HCBR_EDATA (no JSON, no object with a `schema` that begins with "hcbr."; with
  *         the place), or HCBR_ENOMEM. On failure nothing is added.
  *

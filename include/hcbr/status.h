@@ -29,11 +29,11 @@ extern "C" {
  * a program is compiled with the headers of the library it runs with.
  *
  * - Options are prepared by hcbr_..._init(&options). Each of these functions takes the size as a
- *   second argument; in C and C++ a macro of the same name adds it. Where the size is not the
- *   library's, nothing but the size is written.
+ *   second argument; in C and C++ a macro of the same name adds it. If the size is not the
+ *   library's, only the size is written.
  * - For results the caller sets the size: hcbr_decision decision = {.size = sizeof decision}.
  * - Any other size is HCBR_EUSAGE; a function that returns no status then neither reads nor writes
- *   anything of the structure.
+ *   the structure.
  * - No such structure contains another. Structures without a size belong to arrays, to other
  *   structures or to the caller as a whole.
  */
@@ -41,12 +41,12 @@ extern "C" {
 /** A pointer and the size of what it points to: two arguments. */
 #define HCBR_SIZED(pointer) (pointer), sizeof *(pointer)
 
-/** Outcome of a call. The values are pinned: none is ever given another meaning. */
+/** Outcome of a call. The values are pinned: their meaning never changes. */
 typedef enum hcbr_status {
     HCBR_OK = 0,         /**< done */
-    HCBR_EUSAGE = -1,    /**< an option or argument has no such value */
+    HCBR_EUSAGE = -1,    /**< an option or argument has an invalid value */
     HCBR_EDATA = -2,     /**< the data cannot be used; file, line and column say where */
-    HCBR_EFORMAT = -3,   /**< not a model of ours, damaged, or of an unknown version */
+    HCBR_EFORMAT = -3,   /**< not a model of this library, damaged, or of an unknown version */
     HCBR_EIO = -4,       /**< the operating system refused to open, read, write or rename */
     HCBR_ENOMEM = -5,    /**< out of memory */
     HCBR_ECANCELLED = -6 /**< the caller's progress function asked to stop */
@@ -55,54 +55,56 @@ typedef enum hcbr_status {
 /** Why a call failed. The caller's storage; every field is set by a failure, none by success. */
 typedef struct hcbr_error {
     hcbr_status status;
-    uint64_t line;     /**< from 1; 0 where no line is meant */
-    uint64_t column;   /**< from 1, in bytes; 0 where no column is meant */
+    uint64_t line;     /**< from 1; 0: no line */
+    uint64_t column;   /**< from 1, in bytes; 0: no column */
     char file[512];    /**< name of the file as it was given, cut at the left if longer; or "" */
-    char message[512]; /**< one line: what was found and what was expected. A field of options that
-                            is wrong or would help is named as "option NAME": option max_line,
-                          option join.name. Text of the data stands between single quotes */
+    char message[512]; /**< one line: what was found and what was expected. An invalid or helpful
+                            option is named as "option NAME": option max_line, option join.name.
+                            Text of the data is in single quotes */
 } hcbr_error;
 
 /**
  * The name of a status, for example "HCBR_EDATA".
  *
- * @return a static string, never NULL; "unknown status" for a value that is none.
+ * @return a static string, never NULL; "unknown status" for an invalid value.
  */
 HCBR_API const char *hcbr_status_name(hcbr_status status);
 
 /** How important a notice is. */
 typedef enum hcbr_notice {
-    HCBR_NOTE = 0,   /**< a choice that was made, such as the format that was recognised */
-    HCBR_WARNING = 1 /**< something about the data that a user must be told */
+    HCBR_NOTE = 0,   /**< a choice made by the library, such as the recognised format */
+    HCBR_WARNING = 1 /**< a fact about the data that a user should know */
 } hcbr_notice;
 
 /**
  * Receives notices during a call. Called on the thread of the call only.
  *
- * @param context as given beside the function.
+ * @param context as given with the function.
  * @param kind    note or warning.
- * @param where   file, line and column where the notice has a place (status is HCBR_OK); the
- *                message is in where->message. Borrowed until the function returns.
+ * @param where   file, line and column, if the notice has a place (status is HCBR_OK); the message
+ *                is in where->message. Borrowed until the function returns.
  */
 typedef void hcbr_notify_fn(void *context, hcbr_notice kind, const hcbr_error *where);
 
 /**
  * Receives progress during a long call. Called on the thread of the call only.
  *
- * @param context as given beside the function.
- * @param stage   a static string: what is being done, such as "read", "held out" or "train". The
- *                header of each call names its stages.
- * @param done    how much of the stage is done; it never falls while a stage lasts. Calls for
- *                many cases may go through their stages for each.
- * @param total   of how much; 0 if that is not known.
- * @return 0 to go on; anything else makes the call fail with HCBR_ECANCELLED, nothing half-done.
+ * @param context as given with the function.
+ * @param stage   a static string such as "read", "held out" or "train". The header of each call
+ *                names its stages.
+ * @param done    the part of the stage that is done; never decreases during a stage. Calls for many
+ *                cases may go through their stages for each.
+ * @param total   of the stage; 0 if unknown.
+ * @return 0 to continue; any other value makes the call fail with HCBR_ECANCELLED, without partial
+ *         results.
  */
 typedef int hcbr_progress_fn(void *context, const char *stage, uint64_t done, uint64_t total);
 
 /** Version of the library in use, "MAJOR.MINOR.PATCH". A static string. */
 HCBR_API const char *hcbr_version(void);
 
-/** The same as one number, 1002003 for 1.2.3: compare it with HCBR_VERSION_NUMBER (version.h). */
+/** The version as one number, 1002003 for 1.2.3: compare it with HCBR_VERSION_NUMBER
+ *  (version.h). */
 HCBR_API int hcbr_version_number(void);
 
 #ifdef __cplusplus

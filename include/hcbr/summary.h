@@ -1,7 +1,7 @@
 /**
  * @file summary.h
- * The reasons of many decisions together: which of them occur how often for which answers, which
- * cases have strong reasons for and against, and which are unlike what the model has seen.
+ * The reasons of many decisions together: how often each occurs for which answers, which cases have
+ * strong reasons for and against, and which are unlike the model's cases.
  */
 #ifndef HCBR_SUMMARY_H
 #define HCBR_SUMMARY_H
@@ -12,16 +12,17 @@
 extern "C" {
 #endif
 
-/** Reasons added up; one thread at a time. The same cases in the same order give the same. */
+/** Sums of reasons; one thread at a time. The same cases in the same order give the same
+ *  summary. */
 typedef struct hcbr_summary hcbr_summary;
 
-/** What is counted and shown. Fill with hcbr_summary_options_init(). */
+/** Options of a summary. Fill with hcbr_summary_options_init(). */
 typedef struct hcbr_summary_options {
     size_t size;
     size_t most;       /**< columns, atoms and cases of each kind to show; default 10 */
     size_t per_case;   /**< atoms of a case that are its reasons: its first ones; default 3 */
-    size_t most_atoms; /**< different atoms that are told apart; later ones are counted together;
-                             default 100,000 */
+    size_t most_atoms; /**< different atoms counted separately; later ones are counted together;
+                            default 100,000 */
 } hcbr_summary_options;
 
 /** Set every field to its default (see HCBR_SIZED in status.h). */
@@ -31,40 +32,40 @@ HCBR_API void hcbr_summary_options_init(hcbr_summary_options *options, size_t si
 /** A reason of the cases with one answer: a column, or an atom of features or tests. */
 typedef struct hcbr_summed_reason {
     hcbr_label label; /**< the answer */
-    const char *name; /**< of a column, not NUL-terminated; NULL: it is an atom */
+    const char *name; /**< of a column, not NUL-terminated; NULL: an atom */
     size_t name_length;
     const hcbr_feature *features; /**< of an atom, as in an explanation */
     size_t feature_count;
     hcbr_atom_kind kind;    /**< of an atom */
     uint64_t cases_for;     /**< cases in which it adds to the lead */
-    uint64_t cases_against; /**< cases in which it takes from it */
-    uint64_t first;         /**< cases in which nothing of its kind adds more to the lead */
-    double lead;            /**< what it adds to the lead, the mean over the cases of this answer; 0
-                                 for a case in which it does not weigh */
+    uint64_t cases_against; /**< cases in which it subtracts from the lead */
+    uint64_t first;         /**< cases in which no other of its kind adds more to the lead */
+    double lead;            /**< its contribution to the lead, the mean over the cases of this
+                                 answer; 0 for a case without it */
     double absolute;        /**< the mean of the absolute values, likewise */
 } hcbr_summed_reason;
 
 /** The cases with one answer. */
 typedef struct hcbr_summed_label {
-    hcbr_label label; /**< what the reasons are for; HCBR_LABEL_UNKNOWN: nothing weighed */
+    hcbr_label label; /**< label of the reasons; HCBR_LABEL_UNKNOWN: no reasons */
     uint64_t cases;
     uint64_t given;                    /**< of them with a label in the data */
-    uint64_t right;                    /**< of these with the label that is the answer */
+    uint64_t right;                    /**< of these with the answer as label */
     uint64_t all_columns, all_atoms;   /**< different ones, not only those shown */
-    const hcbr_summed_reason *columns; /**< by falling `absolute`, equal ones by name */
+    const hcbr_summed_reason *columns; /**< by descending `absolute`, ties by name */
     size_t column_count;               /**< shown */
-    const hcbr_summed_reason *atoms;   /**< by the cases in which they are, then as columns */
+    const hcbr_summed_reason *atoms;   /**< by their number of cases, then as columns */
     size_t atom_count;                 /**< shown */
 } hcbr_summed_label;
 
-/** A case that stands out. */
+/** A case with conflicting reasons, or unlike others. */
 typedef struct hcbr_summed_case {
     uint64_t row;
     const char *id; /**< NULL if it has none; not NUL-terminated */
     size_t id_length;
-    hcbr_label label;    /**< what the reasons are for */
-    double lead_for;     /**< what columns add to the lead, added up */
-    double lead_against; /**< what columns take from it, added up; not negative */
+    hcbr_label label;    /**< label of the reasons */
+    double lead_for;     /**< sum of the positive contributions of columns to the lead */
+    double lead_against; /**< sum of the negative ones, without the sign */
     uint64_t known;      /**< features that the model knows */
     uint64_t features;   /**< all of them */
 } hcbr_summed_case;
@@ -75,14 +76,14 @@ typedef struct hcbr_summed {
     uint64_t cases;
     const hcbr_summed_label *labels; /**< those with cases, in the model's order, then unknown */
     size_t label_count;
-    const hcbr_summed_case *conflicts; /**< cases whose columns are at odds: the weaker side has at
-                                            least three quarters of what the stronger has. By
-                                          falling weaker side, equal ones by row */
+    const hcbr_summed_case *conflicts; /**< cases with conflicting columns: the weaker side has at
+                                            least three quarters of the stronger. By descending
+                                            weaker side, ties by row */
     size_t conflict_count;             /**< shown */
     uint64_t all_conflicts;
     const hcbr_summed_case *unlike; /**< cases with less than half as many known features as a past
-                                         case has on average. By rising known features, equal ones
-                                         by row */
+                                         case has on average. By ascending known features, ties by
+                                         row */
     size_t unlike_count;            /**< shown */
     uint64_t all_unlike;
     double usual;         /**< features of a past case on average */
@@ -90,7 +91,7 @@ typedef struct hcbr_summed {
 } hcbr_summed;
 
 /**
- * Begin to add up.
+ * Start a summary.
  *
  * @param out     receives it, without any case, or NULL on failure; release with
  *                hcbr_summary_free().
@@ -111,13 +112,13 @@ HCBR_API void hcbr_summary_free(hcbr_summary *summary);
 /**
  * Add a case.
  *
- * @param decision    says row, id and given label, as a stream does.
+ * @param decision    with row, id and given label, as from a stream.
  * @param explanation of the model; must show all columns (the default) and as many atoms as
- *                    options.per_case, or all. Past cases are not needed. Nothing of it is kept.
- * @return HCBR_OK, HCBR_EUSAGE (columns or atoms are missing; nothing is added) or HCBR_ENOMEM
- * (the summary can only be released).
+ *                    options.per_case, or all. Past cases are not needed. It is not kept.
+ * @return HCBR_OK, HCBR_EUSAGE (columns or atoms are missing; nothing is added) or HCBR_ENOMEM (the
+ *         summary can only be released).
  *
- * Cost: proportional to the columns that weigh.
+ * Cost: proportional to the columns with a contribution.
  */
 HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_summary_add(hcbr_summary *summary,
                                                       const hcbr_decision *decision,

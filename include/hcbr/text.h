@@ -1,6 +1,6 @@
 /**
  * @file text.h
- * Text from outside, fit to be shown to people.
+ * Text from outside, made safe for display.
  */
 #ifndef HCBR_TEXT_H
 #define HCBR_TEXT_H
@@ -12,16 +12,16 @@ extern "C" {
 #endif
 
 /**
- * How much of a text can be shown on a terminal or a page as it is.
+ * How much of a text can be shown on a terminal or a page unchanged.
  *
  * Names, values, labels and ids may hold any character but NUL, and names of files any byte. Some
- * would change how text is shown: they move the cursor, break the line, reverse the direction of
- * what follows, or are invisible. These are control characters (U+0000 to U+001F, U+007F
- * to U+009F), marks and turns of direction (U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to
+ * would change the display: they move the cursor, break the line, reverse the direction of the
+ * following text, or are invisible. These are control characters (U+0000 to U+001F, U+007F to
+ * U+009F), marks and turns of direction (U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to
  * U+2069), line separators (U+2028, U+2029), other invisible format characters (U+180E, the space
  * without width U+200B, U+2060 to U+206F, U+FEFF, U+FFF0 to U+FFFB, U+1BCA0 to U+1BCA3, U+1D173 to
- * U+1D17A), tags and what is reserved with them (U+E0000 to U+E00FF, U+E01F0 to U+E0FFF),
- * noncharacters, and bytes that are no UTF-8. Joiners, soft hyphens and variation selectors belong
+ * U+1D17A), tags and the code points reserved with them (U+E0000 to U+E00FF, U+E01F0 to U+E0FFF),
+ * noncharacters, and bytes that are not UTF-8. Joiners, soft hyphens and variation selectors belong
  * to the spelling of words and are shown.
  *
  * @return the number of bytes before the first such character; length if there is none.
@@ -35,17 +35,17 @@ HCBR_API size_t hcbr_text_plain(const char *text, size_t length);
  *
  * @param text   at least one byte.
  * @param length of the text.
- * @param used   receives its length in bytes, 1 where there is no UTF-8.
- * @return its code point, or -1 where there is no UTF-8.
+ * @param used   receives its length in bytes, 1 for invalid UTF-8.
+ * @return its code point, or -1 for invalid UTF-8.
  *
  * Threads: any.
  */
 HCBR_API int32_t hcbr_text_code(const char *text, size_t length, size_t *used);
 
 /**
- * How a byte is shown that may not stand as it is: \\t \\n \\r \\\\ or \\xNN.
+ * The escape of a byte that cannot be shown unchanged: \\t \\n \\r \\\\ or \\xNN.
  *
- * @param text receives that, without a NUL.
+ * @param text receives the escape, without a NUL.
  * @return its length, 2 or 4.
  *
  * Threads: any.
@@ -53,19 +53,19 @@ HCBR_API int32_t hcbr_text_code(const char *text, size_t length, size_t *used);
 HCBR_API size_t hcbr_text_escape(char text[4], char byte);
 
 /**
- * Is a label called unknown, perhaps between quotes, as many on both sides? Show it in one more
- * pair of quotes, so that unknown alone always means that there is no label.
+ * Whether a label is named unknown, perhaps between quotes, as many on both sides. Show it in one
+ * more pair of quotes, so that unknown alone always means that there is no label.
  *
  * Threads: any.
  */
 HCBR_API int hcbr_text_is_unknown(const char *name, size_t length);
 
 /**
- * Is a name near enough to the one that was asked for to be what was meant: one that differs only
- * in the case of letters, or by few letters added, removed, changed or swapped?
+ * Whether a name is near enough to the requested one to be a suggestion: it differs only in the
+ * case of letters, or by few letters added, removed, changed or swapped.
  *
- * @param asked  what was asked for.
- * @param name   what there is.
+ * @param asked  the requested name.
+ * @param name   an existing name.
  * @param least  the fewest edits of names before it; start with HCBR_TEXT_FAR. Receives those of
  *               this name if it is nearer.
  * @return 1 if it is near, and nearer than those before it; else 0.
@@ -77,8 +77,8 @@ HCBR_API int hcbr_text_near(const char *asked, size_t asked_length, const char *
                             size_t name_length, unsigned *least);
 #define HCBR_TEXT_FAR 99u
 
-/** Are two texts the same but for the case of their letters (of any script, by simple folding of
- *  single characters)? Threads: any. */
+/** Whether two texts are equal but for the case of their letters (of any script, by simple folding
+ *  of single characters). Threads: any. */
 HCBR_API int hcbr_text_same_folded(const char *a, size_t a_length, const char *b, size_t b_length);
 
 #ifdef __cplusplus

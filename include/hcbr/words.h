@@ -1,10 +1,9 @@
 /**
  * @file words.h
- * The words of reasons, in text and on pages: all of them in one table, so that they can be
- * translated.
+ * The words of reasons, in text and on pages, in one table, so that they can be translated.
  *
- * Where a word has {0}, {1}, ..., names and numbers are put in their place. A translation may put
- * them in another order.
+ * In a word {0}, {1}, ... are replaced by names and numbers. A translation may put them in another
+ * order.
  */
 #ifndef HCBR_WORDS_H
 #define HCBR_WORDS_H
@@ -15,7 +14,7 @@
 extern "C" {
 #endif
 
-/** Which words. */
+/** Index of a word. */
 typedef enum hcbr_word {
     HCBR_WORD_TITLE = 0,
     HCBR_WORD_SKIP_TO,
@@ -320,10 +319,10 @@ typedef enum hcbr_word {
     HCBR_WORD_FRIDAY,
     HCBR_WORD_SATURDAY,
     HCBR_WORD_SUNDAY,
-    HCBR_WORD_END /**< how many there are */
+    HCBR_WORD_END /**< number of words */
 } hcbr_word;
 
-/** The words, in English; a static string of UTF-8, empty for what is no word. */
+/** The word in English; a static string of UTF-8, empty for an invalid index. */
 HCBR_API const char *hcbr_word_get(hcbr_word word);
 
 #ifdef __cplusplus

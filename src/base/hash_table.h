@@ -22,7 +22,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* ---- things in the slots --------------------------------------------------------------------- */
+/* ---- items in the slots ---------------------------------------------------------------------- */
 
 /** Whether a slot is free. */
 typedef bool hcbr_i_hash_slot_free(const void *slot);
@@ -75,7 +75,7 @@ hcbr_i_hash_slots_move(void *to, size_t to_mask, const void *from, size_t from_c
     return count;
 }
 
-/* ---- numbers of things ----------------------------------------------------------------------- */
+/* ---- numbers of items ------------------------------------------------------------------------ */
 
 /** No number. */
 #define HCBR_I_HASH_NONE UINT32_MAX

@@ -70,7 +70,7 @@ hcbr_status hcbr_i_append_block(hcbr_cases *cases, hcbr_i_coded *coded, hcbr_i_c
                                 const hcbr_i_block *block, uint64_t row_base, uint32_t *lengths,
                                 size_t *far, hcbr_error *err);
 
-/* ---- numbers that stand apart (numbers.c) ---------------------------------------------------- */
+/* ---- separate numbers (numbers.c) ------------------------------------------------------------ */
 
 /** Make room for the numbers of `more` cases; nothing is counted yet. */
 bool hcbr_i_numbers_room(hcbr_cases *cases, size_t more, uint64_t items, bool spelled);

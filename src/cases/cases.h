@@ -208,7 +208,7 @@ void hcbr_i_labels_clear(hcbr_i_labels *labels);
  *  measurements (label_bins.c). Labels are not in order yet. */
 hcbr_status hcbr_i_cases_settle_labels(struct hcbr_cases *cases, hcbr_error *err);
 
-/* ---- numbers apart from names (numbers.c) ---------------------------------------------------- */
+/* ---- separate numbers (numbers.c) ------------------------------------------------------------ */
 
 /**
  * Separate numbers: the numbers of a case base that are not in the dictionary, by case and key. A

@@ -95,7 +95,7 @@ typedef struct hcbr_i_evaluate_job {
                           the part's training cases */
 } hcbr_i_evaluate_job;
 
-/* ---- many things to do, some at once (each.c) ------------------------------------------------ */
+/* ---- many tasks in parallel (each.c) --------------------------------------------------------- */
 
 typedef struct hcbr_i_each_options {
     uint32_t threads;
@@ -198,7 +198,7 @@ hcbr_i_range hcbr_i_mean_range(hcbr_i_summed sums, double weight, uint32_t repea
 void hcbr_i_repeat_bins(hcbr_i_bins *out, const hcbr_evaluation *evaluation, uint32_t repeat,
                         bool baseline);
 
-/* ---- what chance explains (chance.c) --------------------------------------------------------- */
+/* ---- the effect of chance (chance.c) --------------------------------------------------------- */
 
 /** Fill evaluation->chance from its confusion matrix. */
 hcbr_status hcbr_i_evaluation_redraw(hcbr_evaluation *evaluation, hcbr_error *err);

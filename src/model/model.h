@@ -131,7 +131,7 @@ void hcbr_i_rule_clear(hcbr_i_rule *rule);
 /** Whether two rules give the same answers, apart from the memory rule. */
 bool hcbr_i_rule_is_same(const hcbr_i_rule *a, const hcbr_i_rule *b, uint32_t label_count);
 
-/* ---- what a rule makes of a case (model_ruling.c) -------------------------------------------- */
+/* ---- decisions of a rule (model_ruling.c) ---------------------------------------------------- */
 
 /** Whether a is above b by more than the rounding of sums, as in rule R1: the order of the features
  *  of a case must not change an answer. */

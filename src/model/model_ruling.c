@@ -11,8 +11,8 @@ static hcbr_label fallback_label(const hcbr_i_scores *x, hcbr_label label) {
     return label == HCBR_LABEL_PRIOR ? x->prior : label;
 }
 
-/* Rule R2, by probabilities if the engine has them. A threshold of 0 is none, and neither is a
- * share below one half. */
+/* Rule R2, by probabilities if the engine has them. A threshold of 0 has no effect, nor has a share
+ * below one half. */
 static hcbr_label by_thresholds(const hcbr_i_rule *rule, const hcbr_i_scores *x,
                                 hcbr_reason *reason) {
     const hcbr_label winner = x->winner;

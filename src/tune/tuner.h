@@ -58,7 +58,7 @@ static inline bool hcbr_i_tuner_is_in(const hcbr_i_tuner *t, uint32_t part, uint
     return fold == HCBR_I_NONE ? part != t->left_out : part == fold;
 }
 
-/* ---- all of them (tune_measure.c) ------------------------------------------------------------ */
+/* ---- the measure (tune_measure.c) ------------------------------------------------------------ */
 
 /** Whether the goal is a measure of two labels. */
 bool hcbr_i_tuner_is_pair_goal(hcbr_goal goal);

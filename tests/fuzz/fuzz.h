@@ -1,7 +1,7 @@
 /**
  * @file fuzz.h
- * What fuzz targets share. A target turns any bytes into calls of the library and holds what comes
- * back against promises that need no second implementation.
+ * Shared by the fuzz targets. A target turns any bytes into calls of the library and checks the
+ * results against promises that need no second implementation.
  *
  * Choices (options, failures) are taken from the first bytes of an input, six bits of each, so that
  * '@' chooses nothing and seeds stay readable.
@@ -18,13 +18,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /** Stop with file and line unless the promise holds. */
 #define FUZZ_CHECK(promise) ((promise) ? (void)0 : fuzz_broken(__FILE__, __LINE__, #promise, NULL))
-/** The same, with the message of an error that was not expected. */
+/** The same, with the message of an unexpected error. */
 #define FUZZ_CHECK_OK(status, err)                                                                 \
     ((status) == HCBR_OK ? (void)0 : fuzz_broken(__FILE__, __LINE__, #status, (err).message))
 
 _Noreturn void fuzz_broken(const char *file, int line, const char *promise, const char *message);
 
-/** Bytes of an input that are still to be used. */
+/** The unused bytes of an input. */
 typedef struct fuzz_input {
     const uint8_t *at;
     size_t left;
@@ -45,12 +45,12 @@ static inline unsigned fuzz_choice(fuzz_input *in) {
 
 /** Arm a failure: 0 none, 1 to 31 that allocation, 32 to 63 input or output number choice - 31. */
 void fuzz_arm(unsigned choice);
-/** Disarm; did the failure happen? */
+/** Disarm; returns whether the failure happened. */
 bool fuzz_disarm(void);
 
-/** A failed call says why, in one line of clean text. */
+/** Check that a failed call has a reason, in one line of clean text. */
 void fuzz_check_error(hcbr_status status, const hcbr_error *err);
-/** Is it UTF-8 without NUL? */
+/** Check that a text is UTF-8 without NUL. */
 void fuzz_check_text(const char *text, size_t length);
 
 /** Read the bytes as the reader would from a file, see read_check.c. */
@@ -59,41 +59,41 @@ void fuzz_read(hcbr_format format, const uint8_t *data, size_t size);
 /** The same, with two more choices: columns of sets, texts and presence, labels elsewhere. */
 void fuzz_read_columns(hcbr_format format, const uint8_t *data, size_t size);
 
-/** Bytes that come a few at a time. */
+/** Bytes that are read a few at a time. */
 typedef struct fuzz_memory {
     const uint8_t *bytes;
-    size_t size, at, piece; /**< piece: how many come at once, at the most */
+    size_t size, at, piece; /**< piece: most bytes of a read */
 } fuzz_memory;
-/** The `read` of an hcbr_input of such bytes, and what opens one. */
+/** The `read` of an hcbr_input of such bytes, and the function that opens one. */
 hcbr_status fuzz_memory_read(void *memory, char *to, size_t room, size_t *got, hcbr_error *err);
 hcbr_status fuzz_memory_open(void *memory, const char *path, hcbr_input *input, hcbr_error *err);
 
 /** Make the bytes standard input, as a file. */
 void fuzz_give_file(const uint8_t *data, size_t size);
 
-/** Standard input, a file, read into a list of cases in two ways. */
+/** Read standard input, a file, into a list of cases in two ways. */
 void fuzz_encode(const hcbr_read_options *options);
-/** Two lists of cases have the same features under the same numbers, case by case. */
+/** Check that two lists of cases have the same features under the same numbers, case by case. */
 void fuzz_check_cases(const hcbr_cases *a, const hcbr_cases *b);
 
-/** Ask a model everything it can answer, and decide with it. */
+/** Call every function of a model, and decide with it. */
 void fuzz_use_model(const hcbr_model *model);
-/** Write a page of reasons and see that nothing of the data is markup in it (page_check.c). */
+/** Write a page of reasons and check that no data is markup in it (page_check.c). */
 void fuzz_check_page(const hcbr_model *model, hcbr_explainer *explainer,
                      const hcbr_feature *features, size_t count);
-/** Explain a case; changes: look for what would change the answer, too. */
+/** Explain a case; changes: search for counterfactuals, too. */
 void fuzz_explain_row(const hcbr_model *model, const hcbr_model_info *info,
                       const hcbr_feature *features, size_t count, bool changes);
 /** Explain some cases of a model. features: all of the model's. */
 void fuzz_explain(const hcbr_model *model, const hcbr_model_info *info,
                   const hcbr_feature *features);
-/** Serializing, parsing and serializing again gives the same bytes; the model parsed is the
- *  caller's. bytes receives them; release with hcbr_bytes_free(). */
+/** Check that serializing, parsing and serializing again gives the same bytes; the caller gets the
+ *  parsed model. bytes receives them; release with hcbr_bytes_free(). */
 hcbr_model *fuzz_reload(const hcbr_model *model, void **bytes, size_t *size);
 
-/** Change the bytes of a model in a way that leaves more than its header to be looked at. */
+/** Mutate the bytes of a model so that more than its header is read. */
 size_t fuzz_mutate_model(uint8_t *data, size_t size, size_t most, unsigned seed);
-/** What libFuzzer calls instead of its own changes, where a target defines it. */
+/** Called by libFuzzer instead of its own mutations, if a target defines it. */
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);
 
 #endif

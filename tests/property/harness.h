@@ -1,7 +1,7 @@
 /**
  * @file harness.h
- * What the property tests share: random numbers with a printed seed, random case bases, and the way
- * from a case base of bits to the public API.
+ * Shared by the property tests: random numbers with a printed seed, random case bases, and the
+ * conversion of a case base of bits for the public API.
  */
 #ifndef HCBR_TESTS_HARNESS_H
 #define HCBR_TESTS_HARNESS_H
@@ -27,7 +27,7 @@ void harness_permute(harness_random *r, int *order, int n);
 /** Shape of a random case base. */
 typedef struct harness_shape {
     int features, cases, labels; /**< at most; drawn from 1 (labels: also fewer) */
-    bool exact;                  /**< take the sizes as they are */
+    bool exact;                  /**< use the sizes unchanged */
 } harness_shape;
 /** Draw a case base, with empty cases, duplicates and features of equal sets now and then. */
 void harness_draw(oracle_base *base, harness_random *r, harness_shape shape);
@@ -36,7 +36,7 @@ void harness_compress(oracle_base *base);
 /** Print the cases as bits, for a report of a failure. */
 void harness_print(const oracle_base *base);
 
-/** How a case base is handed to the library. Zero: plain. */
+/** The style in which a case base is passed to the library. Zero: plain. */
 typedef struct harness_style {
     int names;         /**< below HARNESS_NAMES */
     int labels;        /**< below HARNESS_LABELS */
@@ -46,9 +46,9 @@ typedef struct harness_style {
 
 /** Feature number `feature` under a name; static storage. Different numbers, different names. */
 hcbr_feature harness_feature(int names, int feature);
-/** Name of a label; the names of one way are in the fixed order of METHOD 3. */
+/** Name of a label; the names of a style are in the fixed order of METHOD 3. */
 const char *harness_label(int labels, int label);
-/** Features of a set, with `unseen` unknown ones, in the style's order. Returns how many. */
+/** Features of a set, with `unseen` unknown ones, in the style's order. Returns their number. */
 size_t harness_features(const harness_style *style, uint64_t salt, uint64_t set, int unseen,
                         hcbr_feature *out, size_t capacity);
 
@@ -73,7 +73,7 @@ uint64_t harness_seed(uint64_t otherwise);
 /** --long among the arguments, or HCBR_LONG=1 around the program. */
 bool harness_long(int argc, char **argv);
 
-/** Does a sanitizer look at this build? */
+/** Whether this build has a sanitizer. */
 bool harness_sanitized(void);
 
 /** Rounds of a random test in its quick tier, fewer under a sanitizer (rounds.h). */

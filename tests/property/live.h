@@ -1,7 +1,7 @@
 /**
  * @file live.h
- * How many blocks of memory the library holds: what a call that failed has not released shows at
- * once, with and without a sanitizer.
+ * The number of memory blocks that the library holds: shows a leak of a failed call at once, with
+ * and without a sanitizer.
  */
 #ifndef HCBR_TESTS_LIVE_H
 #define HCBR_TESTS_LIVE_H
@@ -10,7 +10,7 @@
 
 /** Count from now on; before the library allocates anything. Fails the test if that fails. */
 void live_begin(void);
-/** Blocks that are held. */
+/** Blocks held now. */
 uint64_t live_blocks(void);
 
 #endif

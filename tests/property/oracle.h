@@ -1,9 +1,9 @@
 /**
  * @file oracle.h
- * The method once more, as slow and as plain as its definition, in exact rationals (GMP).
+ * The method again, as slow and as plain as its definition, in exact rationals (GMP).
  *
  * It shares no algorithm with the library: sets are bits, features are compared pair by pair, every
- * number is an mpq. Tests hold the library against it.
+ * number is an mpq. Tests compare the library with it.
  */
 #ifndef HCBR_TESTS_ORACLE_H
 #define HCBR_TESTS_ORACLE_H
@@ -29,7 +29,7 @@ typedef struct oracle_base {
 /** Everything the method derives from a case base. */
 typedef struct oracle {
     const oracle_base *base;
-    int known;                      /**< |F_X|, features that stand in some case */
+    int known;                      /**< |F_X|, features in some case */
     int atoms;                      /**< numbered by their first feature */
     int atom_of[ORACLE_FEATURES];   /**< -1 for a feature of no case */
     uint64_t atom[ORACLE_FEATURES]; /**< features of an atom */
@@ -37,13 +37,13 @@ typedef struct oracle {
     mpq_t strength[ORACLE_FEATURES][ORACLE_LABELS]; /**< S^(l)(e) */
     mpq_t mu[ORACLE_FEATURES][ORACLE_LABELS];       /**< mu^(l)(e) */
     mpq_t total[ORACLE_LABELS];                     /**< sum of S^(l) */
-    mpq_t support[ORACLE_LABELS];                   /**< of the case asked about last */
+    mpq_t support[ORACLE_LABELS];                   /**< of the last case */
     mpq_t a, b, c;
-    uint64_t decisions; /**< asked for so far */
+    uint64_t decisions; /**< made so far */
     uint64_t ties;      /**< of them exact ties for the largest support */
     uint64_t near;      /**< decided by the tie rule though not exactly equal */
-    bool close;         /**< some decision was so near the border of the tie rule that doubles
-                             may fall on either side */
+    bool close;         /**< some decision was so near the border of the tie rule that doubles may
+                             fall on either side */
 } oracle;
 
 /** Rule R2 and its fall-backs in numbers of labels. */
@@ -81,7 +81,7 @@ void oracle_refine(const oracle_base *base, int block[ORACLE_FEATURES]);
 /** Supports of a case with the known and unknown features of `set` and `unseen` more. */
 void oracle_support(oracle *o, uint64_t set, int unseen);
 
-/** Rule R1 on the supports asked for last; the same case must be given. */
+/** Rule R1 on the last supports; the same case must be passed. */
 int oracle_winner(oracle *o, uint64_t set, int unseen);
 
 /** One training pass in the given order of cases; returns the wrong decisions. */
@@ -90,7 +90,7 @@ uint64_t oracle_pass(oracle *o, const uint32_t *order);
 /** The whole of METHOD 3. */
 oracle_decision oracle_decide(oracle *o, const oracle_rule *rule, uint64_t set, int unseen);
 
-/** The most frequent label, the first of equals. */
+/** The most frequent label; ties go to the first. */
 int oracle_prior(const oracle_base *base);
 
 /** Number of features in a set. */

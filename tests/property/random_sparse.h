@@ -21,8 +21,7 @@ typedef struct random_sparse {
 
 /** Draw a matrix, of any types, with values that are missing in the file; mostly with two labels or
  *  more. Returns the path of the file, in the test's folder (faults.h); the next draw overwrites
- * it.
- */
+ *  it. */
 const char *sparse_draw(random_sparse *d, harness_random *r);
 
 #endif

@@ -1,11 +1,11 @@
 /**
  * @file naive_rich.h
- * The rich model once more, as docs/MODEL.md defines it: plain loops over small tables of fixed
- * size, nothing shared with src/rich but e^x, the logarithm and the constants' structure.
+ * The rich model again, as docs/MODEL.md defines it: plain loops over small tables of fixed size,
+ * nothing shared with src/rich but e^x, the logarithm and the constants' structure.
  *
- * What is drawn is keyed by content and seed, and sums that decide a test are whole numbers, so
- * that trees are the same bit by bit. Strengths of single tests are fitted on the tests themselves,
- * where the library keeps tables; they agree up to rounding.
+ * Draws are keyed by content and seed, and sums that decide a test are whole numbers, so that trees
+ * are the same bit by bit. Strengths of single tests are fitted on the tests themselves, where the
+ * library keeps tables; they agree up to rounding.
  */
 #ifndef HCBR_TEST_NAIVE_RICH_H
 #define HCBR_TEST_NAIVE_RICH_H
@@ -30,22 +30,22 @@ enum {
 typedef struct naive_feature {
     char key[8];
     char value[12];
-    bool bare; /**< it has no value */
+    bool bare; /**< without a value */
 } naive_feature;
 
 typedef struct naive_case {
     uint32_t count, label;
     char in[8];     /**< name of its group */
-    uint64_t group; /**< what that is known by; 0: there are no groups */
+    uint64_t group; /**< a hash of it; 0: no groups */
     double weight;  /**< as given */
     naive_feature feature[NAIVE_FEATURES];
 } naive_case;
 
 typedef struct naive_data {
     uint32_t count, labels;
-    bool weighted;           /**< else the weights are 1 and stand as they are */
-    const char *numeric;     /**< key that is taken for a number; NULL: none */
-    const char *categorical; /**< key that is not */
+    bool weighted;           /**< otherwise the weights are 1 and unchanged */
+    const char *numeric;     /**< key that is forced to be a number; may be NULL */
+    const char *categorical; /**< key that is never a number */
     naive_case item[NAIVE_ROWS];
 } naive_data;
 
@@ -53,16 +53,16 @@ typedef struct naive_data {
 
 typedef struct naive_value {
     naive_feature text;
-    double weight; /**< of the cases that have it */
+    double weight; /**< of the cases with it */
 } naive_value;
 
-/** A key of the training cases, its values by their bytes. */
+/** A key of the training cases, its values sorted by bytes. */
 typedef struct naive_key {
     const char *name;
     hcbr_i_rich_kind kind;
-    bool words;    /**< a value of it is no number: spellings of one count apart */
+    bool words;    /**< some value is not a number: spellings of one number are different */
     bool several;  /**< a case has two values of it */
-    double weight; /**< of the cases that have it */
+    double weight; /**< of the cases with it */
     uint32_t value_count;
     naive_value value[NAIVE_ROWS];
     uint32_t column;    /**< of a number or category */
@@ -77,17 +77,17 @@ typedef struct naive_column {
     uint32_t codes;
 } naive_column;
 
-/** A case as the model sees it. */
+/** An encoded case. */
 typedef struct naive_row {
     uint32_t code[NAIVE_KEYS]; /**< by column; 0: absent */
     bool has[NAIVE_MEMBERS];
     uint32_t label;
     double weight;
-    uint64_t group; /**< 0: there are no groups */
+    uint64_t group; /**< 0: no groups */
     uint64_t content, hash;
-    uint64_t unit; /**< what is held out together */
-    uint32_t fold; /**< NAIVE_FOLDS: it is never held out */
-    double self;   /**< where all fold models see all: what it adds to its own support */
+    uint64_t unit; /**< key of its held-out unit */
+    uint32_t fold; /**< NAIVE_FOLDS: never held out */
+    double self;   /**< if all fold models see all: its contribution to its own support */
 } naive_row;
 
 typedef struct naive_table {
@@ -96,13 +96,13 @@ typedef struct naive_table {
     naive_column column[NAIVE_KEYS];
     naive_row row[NAIVE_ROWS];
     double label_weight[NAIVE_LABELS], total;
-    double weight[NAIVE_ROWS];   /**< by case: as it counts */
-    uint32_t row_of[NAIVE_ROWS]; /**< by case; UINT32_MAX: it has no weight */
+    double weight[NAIVE_ROWS];   /**< by case: the effective weight */
+    uint32_t row_of[NAIVE_ROWS]; /**< by case; UINT32_MAX: no weight */
     double grid;                 /**< of residuals */
     bool all_seen;               /**< the fold models see what their folds hold out, too */
 } naive_table;
 
-/** What a row weighs for the model of a fold. */
+/** The weight of a row for the model of a fold. */
 double naive_seen(const naive_table *table, uint32_t row, uint32_t fold);
 
 void naive_encode(naive_table *out, const naive_data *data, uint32_t fewest_numbers, uint64_t seed);
@@ -124,7 +124,7 @@ typedef struct naive_tree {
     naive_node *node; /**< the root is the first */
 } naive_tree;
 
-/** What a tree is grown by. */
+/** Options of growing a tree. */
 typedef struct naive_growth {
     const naive_table *table;
     double (*gradient)[4]; /**< by row: 1 or 3 channels, then the curvature */
@@ -141,43 +141,42 @@ naive_node *naive_leaf(const naive_tree *tree, const naive_table *table, const n
 
 /* ---- families -------------------------------------------------------------------------------- */
 
-/** What held-out cases get, by row. */
+/** Supports of held-out cases, by row. */
 typedef struct naive_held {
     double support[NAIVE_ROWS][NAIVE_LABELS];
 } naive_held;
 
-/** Strengths of single tests; what a case passes is asked of naive_linear.c. */
+/** Strengths of single tests; naive_linear.c lists the tests of a case. */
 typedef struct naive_linear {
-    uint32_t entries[NAIVE_KEYS];                  /**< by column, "absent" apart */
+    uint32_t entries[NAIVE_KEYS];                  /**< by column, without "absent" */
     uint32_t entry[NAIVE_KEYS][HCBR_I_RICH_CODES]; /**< by code */
     uint32_t tests;
     uint32_t first[NAIVE_KEYS + 1]; /**< test of each column; the last: of the bag */
     double strength[NAIVE_KEYS * 64 + NAIVE_MEMBERS][NAIVE_LABELS];
     double scale;
-    double alpha[NAIVE_ROWS][NAIVE_LABELS]; /**< as it is kept: in one float, or in two */
+    double alpha[NAIVE_ROWS][NAIVE_LABELS]; /**< in stored precision: of one float, or two */
 } naive_linear;
 
 void naive_linear_fit(naive_linear *out, const naive_table *table, const hcbr_i_rich_tuning *tuning,
                       uint64_t seed, naive_held *held);
-/** The tests that a case passes, with their weights. Returns how many. */
+/** The tests that a case passes, with their weights. Returns their number. */
 uint32_t naive_tests_of(const naive_linear *linear, const naive_table *table, const naive_row *row,
                         uint32_t *test, double *weight);
-/** Alphas of a fold model for a label by Newton's steps (naive_newton.c). False: by descent, then.
- */
+/** Alphas of a fold model for a label by Newton's method (naive_newton.c). False: use descent. */
 bool naive_newton(const naive_linear *linear, const naive_table *table,
                   const hcbr_i_rich_tuning *tuning, uint32_t fold, uint32_t label,
                   double alpha[NAIVE_ROWS]);
 void naive_linear_support(const naive_linear *linear, const naive_table *table,
                           const naive_row *row, double *support);
 
-/** Trees of a fold model and what they start from. */
+/** Trees of a fold model and their start. */
 typedef struct naive_fold_model {
     uint32_t trees;
     naive_tree *tree;
     double start[NAIVE_LABELS];
 } naive_fold_model;
 
-/** honest: by as many trees as the models of the other folds found best. */
+/** honest: by the number of trees that the models of the other folds found best. */
 void naive_boost_fit(naive_fold_model out[NAIVE_FOLDS], const naive_table *table,
                      const hcbr_i_rich_tuning *tuning, uint64_t seed, naive_held *held,
                      naive_held *honest);
@@ -198,19 +197,19 @@ void naive_forest_support(const naive_forest *forest, const naive_table *table,
 
 typedef struct naive_stack {
     double trust[NAIVE_FAMILIES], bias[NAIVE_LABELS];
-    double scale, power; /**< of several labels: how certain supports are */
+    double scale, power; /**< of several labels: the temperature */
 } naive_stack;
 
-/** on: which families there are; looked: by row, whether it is learnt from; folds: those that are,
- * a bit each; every: of the cases looked at. */
+/** on: the families in use; looked: by row, whether to learn from it; folds: those to learn from, a
+ * bit each; every: the stride of the sample. */
 void naive_stack_fit(naive_stack *out, const naive_table *table, const hcbr_i_rich_tuning *tuning,
                      const bool on[NAIVE_FAMILIES], naive_held *const held[NAIVE_FAMILIES],
                      const bool looked[NAIVE_ROWS], uint32_t folds, uint32_t every);
-/** Scale and power of a stack whose trusts and biases are there (naive_temperature.c). */
+/** Scale and power of a stack with trusts and biases (naive_temperature.c). */
 void naive_temperature(naive_stack *stack, const naive_table *table, const bool on[NAIVE_FAMILIES],
                        naive_held *const held[NAIVE_FAMILIES], const bool looked[NAIVE_ROWS],
                        uint32_t folds, uint32_t every);
-/** How far supports are apart: the root of the mean square of their distances from their mean. */
+/** The standard deviation of supports. */
 double naive_size(const double *support, uint32_t labels);
 
 typedef struct naive_model {
@@ -225,8 +224,8 @@ typedef struct naive_model {
 
 /** The constants, as docs/MODEL.md has them. */
 hcbr_i_rich_tuning naive_tuning(hcbr_i_rich_effort effort);
-/** Train; release with naive_free(). all: the stack learns from all cases however many labels there
- *  are, since all held-out probabilities are asked for. */
+/** Train; release with naive_free(). all: the stack learns from all cases whatever the number of
+ *  labels, since all held-out probabilities are wanted. */
 naive_model *naive_train(const naive_data *data, const hcbr_i_rich_tuning *tuning, uint64_t seed,
                          bool all);
 void naive_free(naive_model *model);

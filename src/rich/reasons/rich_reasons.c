@@ -84,7 +84,7 @@ void hcbr_i_reasons_by_label(const hcbr_i_account *x, const double *by_output, d
         by_label[l] = factor * by_output[l];
 }
 
-/* ---- the case at hand ------------------------------------------------------------------------ */
+/* ---- the current case ------------------------------------------------------------------------ */
 
 uint32_t hcbr_i_reasons_variable(const hcbr_i_rich_encoder *e, hcbr_i_key_id k, uint32_t code) {
     const hcbr_i_rich_key *key = &e->keys[k];

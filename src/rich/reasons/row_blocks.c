@@ -144,7 +144,7 @@ void hcbr_i_rich_blocks_clear(hcbr_i_rich_blocks *x) {
     *x = (hcbr_i_rich_blocks){0};
 }
 
-/* ---- the block at hand ----------------------------------------------------------------------- */
+/* ---- the current block ----------------------------------------------------------------------- */
 
 bool hcbr_i_rich_block_init(hcbr_i_rich_block *b, const hcbr_i_rich_blocks *of) {
     *b = (hcbr_i_rich_block){.of = of};

@@ -150,7 +150,7 @@ static hcbr_status share_row(hcbr_i_account *x, const hcbr_i_rich_row *row, hcbr
     return st;
 }
 
-/* ---- the case at hand ------------------------------------------------------------------------ */
+/* ---- the current case ------------------------------------------------------------------------ */
 
 static bool is_same_row(const hcbr_i_rich_row *a, const hcbr_i_rich_row *b, size_t columns) {
     return a->bag_count == b->bag_count && memcmp(a->codes, b->codes, columns) == 0 &&

@@ -107,7 +107,7 @@ hcbr_status hcbr_i_rich_probe_create(hcbr_i_rich_probe **out, const hcbr_i_rich 
     return HCBR_OK;
 }
 
-/* ---- the case at hand ------------------------------------------------------------------------ */
+/* ---- the current case ------------------------------------------------------------------------ */
 
 /* Add the value of a leaf to the sums of its family, and the prior's part of a leaf of the forest
  * to *rest. */

@@ -11,17 +11,17 @@
 
 enum { AUDIT_CASES = 130, AUDIT_FEATURES = 400, AUDIT_KEYS = 10, AUDIT_FOUND = 600 };
 
-/** A table: which case has which feature. A feature is `key=value`, or the key alone. */
+/** A table of cases and features. A feature is `key=value`, or the key alone. */
 typedef struct audit_table {
     uint32_t cases, labels, features, keys;
     uint32_t label[AUDIT_CASES];
     bool has[AUDIT_CASES][AUDIT_FEATURES];
     uint32_t key[AUDIT_FEATURES];
     bool bare[AUDIT_FEATURES];
-    int looks[AUDIT_KEYS]; /**< its values are 0 codes, 1 words, 2 numbers with a fraction */
+    int looks[AUDIT_KEYS]; /**< of its values: 0 codes, 1 words, 2 numbers with a fraction */
 } audit_table;
 
-/** What should be found. */
+/** An expected finding. */
 typedef struct audit_expected {
     hcbr_finding_kind kind;
     int serious;
@@ -38,12 +38,14 @@ typedef struct audit_expected {
 
 typedef struct audit_naive {
     hcbr_audit_figures figures;
-    uint64_t by_kind[HCBR_FOUND_KINDS]; /**< how many there are */
+    uint64_t by_kind[HCBR_FOUND_KINDS]; /**< number of findings */
     uint32_t count;
     audit_expected found[AUDIT_FOUND]; /**< contradictions and duplicates in their order */
 } audit_naive;
 
-/** @param fold by case: 0 is held out. Left out (NULL): there are too few cases. */
+/**
+ * @param fold by case: 0 is held out. NULL: too few cases.
+ */
 void audit_naive_make(audit_naive *out, const audit_table *table, const uint32_t *fold);
 
 #endif

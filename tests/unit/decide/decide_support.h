@@ -1,4 +1,4 @@
-// Help for the tests of decisions: models of a few one-letter features, and cases to ask about.
+// Help for the tests of decisions: models of a few one-letter features, and cases to decide.
 #ifndef HCBR_TEST_DECIDE_SUPPORT_H
 #define HCBR_TEST_DECIDE_SUPPORT_H
 
@@ -85,7 +85,7 @@ static inline hcbr_decision decide(hcbr_decider *decider, const char *letters) {
     return x;
 }
 
-/** Decide with a rule of one threshold; support is not to be looked at. */
+/** Decide with a rule of one threshold; do not read the supports. */
 static inline hcbr_decision decide_with(const hcbr_model *model, const char *letters,
                                         hcbr_threshold threshold, const char *fallback) {
     hcbr_rule rule;

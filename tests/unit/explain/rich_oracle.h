@@ -1,8 +1,8 @@
 /**
  * @file rich_oracle.h
- * The influence of every past case on a decision of a rich model, found the slow way from
+ * The influence of every past case on a decision of a rich model, computed the slow way from
  * docs/FORMAT.md: equal cases are dealt together, trees are followed by recursion, numbers are
- * counted test by test, and supports before a tree are added up anew for each tree.
+ * counted test by test, and supports before a tree are added up again for each tree.
  */
 #ifndef HCBR_TEST_RICH_ORACLE_H
 #define HCBR_TEST_RICH_ORACLE_H
@@ -27,7 +27,7 @@ typedef struct oracle_row {
     uint32_t label;
     uint64_t hash;
     int copies;
-    int fold; /**< that holds it out; HCBR_I_RICH_FOLDS: none does */
+    int fold; /**< that holds it out; HCBR_I_RICH_FOLDS: none */
     uint64_t unit;
 } oracle_row;
 
@@ -35,20 +35,20 @@ typedef struct rich_oracle {
     const hcbr_model *model;
     oracle_row rows[ORACLE_CASES];
     uint32_t row_count;
-    double forest_cases;           /**< that a tree of the forest draws on average, at the most */
-    bool all_seen;                 /**< fold models see what they hold out */
+    double forest_cases;           /**< limit of the mean draws of a tree of the forest */
+    bool all_seen;                 /**< fold models see their held-out rows */
     uint32_t row_of[ORACLE_CASES]; /**< by case; HCBR_I_NONE: no copies */
     double bias[ORACLE_K];
     double influence[ORACLE_CASES][ORACLE_K]; /**< by case and label */
 } rich_oracle;
 
-/** Merge and deal the cases that a model keeps; weights are whole. */
+/** Merge and deal the kept cases of a model; weights are whole. */
 void rich_oracle_init(rich_oracle *oracle, const hcbr_model *model);
 
 /** Fill bias and influences for a case of features that the model knows. */
 void rich_oracle_explain(rich_oracle *oracle, const hcbr_feature *features, size_t count);
 
-/** An explanation of that case with all past cases says the same. */
+/** Compare with an explanation of that case with all past cases. */
 void rich_oracle_compare(const rich_oracle *oracle, const hcbr_explanation *explanation);
 
 #endif

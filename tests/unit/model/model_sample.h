@@ -1,6 +1,6 @@
 /**
  * @file model_sample.h
- * Small models made by hand, and their files taken apart and put together again.
+ * Small models made by hand, and their files split and joined again.
  */
 #ifndef HCBR_TEST_MODEL_SAMPLE_H
 #define HCBR_TEST_MODEL_SAMPLE_H
@@ -14,10 +14,10 @@
 
 #include "model/model.h"
 
-/** Which sample; MODEL_SAMPLES of them. */
+/** Index of a sample; MODEL_SAMPLES of them. */
 typedef enum model_sample {
-    SAMPLE_TWO = 0,     /**< two labels; all there is: rows, ids, moves, reading options */
-    SAMPLE_BARE = 1,    /**< two labels, no case kept */
+    SAMPLE_TWO = 0,     /**< two labels; everything: rows, ids, moves, reading options */
+    SAMPLE_BARE = 1,    /**< two labels, no kept case */
     SAMPLE_ONE = 2,     /**< one label, cases without names */
     SAMPLE_THREE = 3,   /**< three labels, gaps between rows of strengths, moves */
     SAMPLE_EMPTY = 4,   /**< two labels, only empty cases */
@@ -32,7 +32,7 @@ hcbr_model *model_sample_build(model_sample which);
 /** Its file; release with free(). */
 unsigned char *model_sample_bytes(model_sample which, size_t *size);
 
-/** A file in pieces, to be put together in wrong ways. */
+/** A file in pieces, to be joined in wrong ways. */
 typedef struct pieces {
     uint32_t count, type[40], flags[40];
     unsigned char *bytes[40];
@@ -43,7 +43,7 @@ pieces pieces_take(const unsigned char *bytes, size_t size);
 /** The file of these pieces, with right offsets, sums and digest; release with free(). */
 unsigned char *pieces_join(const pieces *p, size_t *size);
 void pieces_clear(pieces *p);
-/** Index of a section among the pieces; fails the test if there is none. */
+/** Index of a section among the pieces; fails the test if it is absent. */
 uint32_t pieces_find(const pieces *p, uint32_t type);
 /** Change the length of a section; new bytes are zero. */
 void pieces_resize(pieces *p, uint32_t index, size_t length);
@@ -54,7 +54,8 @@ void pieces_remove(pieces *p, uint32_t index);
 
 /** The pieces of a model's file; the model is released. */
 pieces pieces_of(hcbr_model *model);
-/** Load what the pieces make: it is refused with these words, or taken if `expected` is NULL. */
+/** Load the file of the pieces: it is refused with this message, or accepted if `expected` is
+ *  NULL. */
 void pieces_check(const pieces *p, const char *expected);
 /** The same after a value of a section was changed; the pieces are released. */
 void pieces_check_value(pieces p, uint32_t type, size_t at, size_t width, uint64_t value,
@@ -62,9 +63,9 @@ void pieces_check_value(pieces p, uint32_t type, size_t at, size_t width, uint64
 
 /** Write a little-endian value of width bytes. */
 void put_value(unsigned char *at, size_t width, uint64_t value);
-/** Make checksums and digest of a whole file right; its table must be sound. */
+/** Correct checksums and digest of a whole file; its table must be valid. */
 void reseal(unsigned char *bytes, size_t size);
-/** Make only the digest right. */
+/** Correct only the digest. */
 void redigest(unsigned char *bytes, size_t size);
 
 #endif

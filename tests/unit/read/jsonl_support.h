@@ -15,14 +15,14 @@
 
 #include "read/parse.h"
 
-/** A parser with all it needs, as the reader would set it up. */
+/** A parser with its buffers, as the reader sets it up. */
 typedef struct bench {
     hcbr_i_parser p;
     hcbr_read_options copy;
     hcbr_i_arena arena;
     hcbr_i_block block;
     hcbr_error err;
-    char *buffer; /**< the line, its '\n' and the padding, and not a byte more */
+    char *buffer; /**< the line, its '\n' and the padding, exactly */
 } bench;
 
 /** The defaults with another label, id and list of keys to ignore. */

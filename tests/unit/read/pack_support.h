@@ -25,7 +25,7 @@ static inline void pack_gzip(text *out, const char *bytes, size_t size, int leve
     free(packed);
 }
 
-/** Append the bytes as one zstd frame with a checksum; window_log 0: as zstd likes. */
+/** Append the bytes as one zstd frame with a checksum; window_log 0: the default of zstd. */
 static inline void pack_zstd(text *out, const char *bytes, size_t size, int level, int window_log) {
     ZSTD_CCtx *c = ZSTD_createCCtx();
     size_t room = ZSTD_compressBound(size) + 100;
@@ -39,7 +39,7 @@ static inline void pack_zstd(text *out, const char *bytes, size_t size, int leve
     ZSTD_CCtx_setParameter(c, ZSTD_c_checksumFlag, 1);
     if (window_log > 0)
         ZSTD_CCtx_setParameter(c, ZSTD_c_windowLog, window_log);
-    if (window_log > 0) // not all at once: else the window is made as small as the data
+    if (window_log > 0) // not all at once, or the window is made as small as the data
         assert_false(ZSTD_isError(ZSTD_compressStream2(c, &to, &in, ZSTD_e_flush)));
     assert_int_equal(ZSTD_compressStream2(c, &to, &in, ZSTD_e_end), 0);
     text_add(out, packed, to.pos);
