@@ -44,23 +44,40 @@ const char *convert_quote(char buffer[96], const char *text, size_t length) {
 
 /* What is written, from --to or the ending of the file. */
 static int read_target(conversion *c) {
-    static const char *const NAMES[] = {"csv", "tsv", "jsonl", "libsvm", "cases", NULL};
-    static const hcbr_format FORMATS[] = {HCBR_FORMAT_CSV, HCBR_FORMAT_TSV, HCBR_FORMAT_JSONL,
-                                          HCBR_FORMAT_LIBSVM, HCBR_FORMAT_CASES};
-    const char *path = c->paths[OUT_DATA];
-    int target = -1, code = settings_choice(c->given, "to", NAMES, &target);
+    static const target TARGETS[] = {
+        {HCBR_FORMAT_CSV, .write = convert_csv, .delimiter = ','},
+        {HCBR_FORMAT_TSV, .write = convert_csv, .delimiter = '\t'},
+        {HCBR_FORMAT_JSONL, .write = convert_jsonl},
+        {HCBR_FORMAT_LIBSVM, .write = convert_ids, .ids = true},
+        {HCBR_FORMAT_CASES, .write = convert_ids, .ids = true, .outcomes = true}};
+    enum { COUNT = sizeof TARGETS / sizeof *TARGETS };
+    const char *path = c->paths[OUT_DATA], *names[COUNT + 1] = {NULL};
+    const hcbr_format ending = hcbr_format_of_path(path);
+    char all[100] = "";
+    int chosen = -1;
+    for (int i = 0; i < COUNT; i++) {
+        size_t used = strlen(all);
+        names[i] = hcbr_format_name(TARGETS[i].format);
+        snprintf(all + used, sizeof all - used, "%s%s",
+                 i == 0          ? ""
+                 : i + 1 < COUNT ? ", "
+                                 : " or ",
+                 names[i]);
+    }
+    int code = settings_choice(c->given, "to", names, &chosen);
     if (code != EXIT_DONE)
         return code;
-    if (target >= 0) {
-        c->to = FORMATS[target];
-        return EXIT_DONE;
-    }
-    c->to = hcbr_format_of_path(path);
-    for (size_t i = 0; i < sizeof FORMATS / sizeof FORMATS[0]; i++)
-        if (c->to == FORMATS[i])
-            return EXIT_DONE;
-    return say_usage("convert", "-o %s: --to csv, tsv, jsonl, libsvm or cases is needed here",
-                     path);
+    for (int i = 0; chosen < 0 && i < COUNT; i++)
+        if (TARGETS[i].format == ending)
+            chosen = i;
+    if (chosen < 0)
+        return say_usage("convert", "-o %s: --to %s is needed here", path, all);
+    c->to = &TARGETS[chosen];
+    return EXIT_DONE;
+}
+
+static const char *target_name(const conversion *c) {
+    return hcbr_format_name(c->to->format);
 }
 
 /* The path of a file that goes with the data: as given, or OUT with an ending. */
@@ -72,7 +89,7 @@ static int read_beside(conversion *c, int file, const char *id, const char *opti
         return EXIT_DONE;
     if (strcmp(path, "-") == 0)
         return say_usage("convert", "-o -: --%s FILE is needed, since %s needs more than one file",
-                         option, hcbr_format_name(c->to));
+                         option, target_name(c));
     if (!(c->made[file] = malloc(room)))
         return say_no_memory("convert");
     snprintf(c->made[file], room, "%s%s", path, ending);
@@ -81,18 +98,15 @@ static int read_beside(conversion *c, int file, const char *id, const char *opti
 }
 
 static int read_paths(conversion *c) {
-    bool ids = c->to == HCBR_FORMAT_LIBSVM || c->to == HCBR_FORMAT_CASES;
     int code;
-    if (!ids && (args_has(c->given, "names-out") || args_has(c->given, "sorted")))
+    if (!c->to->ids && (args_has(c->given, "names-out") || args_has(c->given, "sorted")))
         return say_usage("convert", "--%s is for libsvm and cases, not for %s",
-                         args_has(c->given, "sorted") ? "sorted" : "names-out",
-                         hcbr_format_name(c->to));
-    if (c->to != HCBR_FORMAT_CASES && args_has(c->given, "outcomes-out"))
-        return say_usage("convert", "--outcomes-out is for cases, not for %s",
-                         hcbr_format_name(c->to));
-    if (ids && (code = read_beside(c, OUT_NAMES, "names-out", "names-out", ".names")))
+                         args_has(c->given, "sorted") ? "sorted" : "names-out", target_name(c));
+    if (!c->to->outcomes && args_has(c->given, "outcomes-out"))
+        return say_usage("convert", "--outcomes-out is for cases, not for %s", target_name(c));
+    if (c->to->ids && (code = read_beside(c, OUT_NAMES, "names-out", "names-out", ".names")))
         return code;
-    return c->to == HCBR_FORMAT_CASES
+    return c->to->outcomes
                ? read_beside(c, OUT_OUTCOMES, "outcomes-out", "outcomes-out", ".outcomes")
                : EXIT_DONE;
 }
@@ -149,11 +163,11 @@ static int read_cases(conversion *c) {
                                        hcbr_cases_get_label(c->cases, 0, NULL)[0] == '\0');
     if (!c->label_name)
         c->label_name = "label";
-    if (c->unlabelled && (c->to == HCBR_FORMAT_LIBSVM || c->to == HCBR_FORMAT_CASES))
+    if (c->unlabelled && c->to->ids)
         return say_usage("convert",
                          "the cases have no label, which every line of %s begins with; "
                          "csv, tsv and jsonl need none",
-                         hcbr_format_name(c->to));
+                         target_name(c));
     uint64_t count = hcbr_cases_count(c->cases);
     for (uint64_t i = 0; i < count && !c->id_name; i++) {
         hcbr_case x = {.size = sizeof x};
@@ -181,9 +195,7 @@ static int write_files(conversion *c) {
         c->files[i] = o;
     }
     term_begin(&c->term, "write");
-    int code = c->to == HCBR_FORMAT_JSONL                                  ? convert_jsonl(c)
-               : c->to == HCBR_FORMAT_LIBSVM || c->to == HCBR_FORMAT_CASES ? convert_ids(c)
-                                                                           : convert_csv(c);
+    int code = c->to->write(c);
     out *list[OUT_FILES];
     size_t count = 0;
     for (int i = 0; i < OUT_FILES; i++)
@@ -202,13 +214,12 @@ static int write_files(conversion *c) {
 static bool label_is_found(const conversion *c) {
     static const char *const NAMES[] = {"label", "y", "class", "target", "outcome"};
     uint32_t features = hcbr_cases_feature_count(c->cases);
-    bool table = c->to == HCBR_FORMAT_CSV || c->to == HCBR_FORMAT_TSV;
-    if (c->to == HCBR_FORMAT_LIBSVM || c->to == HCBR_FORMAT_CASES)
+    if (c->to->ids)
         return true; // the names say it
     for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++) {
         if (strcmp(c->label_name, NAMES[i]) == 0)
             return true;
-        for (uint32_t f = 0; table && f < features; f++) {
+        for (uint32_t f = 0; c->to->delimiter && f < features; f++) {
             hcbr_feature feature;
             hcbr_cases_get_feature(c->cases, f, &feature);
             if (convert_same(feature.key, feature.key_length, NAMES[i]))
@@ -262,17 +273,17 @@ static void list_options(const conversion *c, char list[LIST_SIZE]) {
     const struct {
         bool needed;
         const char *option, *value;
-    } OPTIONS[] = {
-        {strcmp(c->paths[OUT_DATA], "-") == 0 || hcbr_format_of_path(c->paths[OUT_DATA]) != c->to,
-         "--format", hcbr_format_name(c->to)},
-        {c->unlabelled, "--no-label", NULL},
-        {!c->unlabelled && !label_is_found(c), "--label", c->label_name},
-        {c->id_name != NULL, "--id", c->id_name},
-        {args_has(c->given, "na"), "--na", args_get(c->given, "na")},
-        {args_has(c->given, "na-only"), "--na-only", args_get(c->given, "na-only")},
-        {args_has(c->given, "strict"), "--strict", NULL},
-        {c->paths[OUT_OUTCOMES] != NULL, "--outcomes", c->paths[OUT_OUTCOMES]},
-        {c->paths[OUT_NAMES] != NULL, "--names", c->paths[OUT_NAMES]}};
+    } OPTIONS[] = {{strcmp(c->paths[OUT_DATA], "-") == 0 ||
+                        hcbr_format_of_path(c->paths[OUT_DATA]) != c->to->format,
+                    "--format", target_name(c)},
+                   {c->unlabelled, "--no-label", NULL},
+                   {!c->unlabelled && !label_is_found(c), "--label", c->label_name},
+                   {c->id_name != NULL, "--id", c->id_name},
+                   {args_has(c->given, "na"), "--na", args_get(c->given, "na")},
+                   {args_has(c->given, "na-only"), "--na-only", args_get(c->given, "na-only")},
+                   {args_has(c->given, "strict"), "--strict", NULL},
+                   {c->paths[OUT_OUTCOMES] != NULL, "--outcomes", c->paths[OUT_OUTCOMES]},
+                   {c->paths[OUT_NAMES] != NULL, "--names", c->paths[OUT_NAMES]}};
     list[0] = '\0';
     for (size_t i = 0; i < sizeof OPTIONS / sizeof OPTIONS[0]; i++) {
         if (OPTIONS[i].needed)
@@ -310,7 +321,7 @@ static void say_summary(conversion *c) {
 
 static hcbr_status write_json(const conversion *c, hcbr_writer *w, hcbr_error *err) {
     HCBR_PUT(w, hcbr_item_open(NULL, '{'), hcbr_item_string("schema", "hcbr.convert/1"),
-             hcbr_item_string("format", hcbr_format_name(c->to)),
+             hcbr_item_string("format", target_name(c)),
              hcbr_item_u64("cases", hcbr_cases_count(c->cases)),
              hcbr_item_u64("empty_cases", hcbr_cases_empty_count(c->cases)),
              hcbr_item_u64("skipped_rows", hcbr_cases_skipped_count(c->cases)),

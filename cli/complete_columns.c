@@ -110,9 +110,7 @@ static void put_columns(const char *path, const char *list) {
     if (stat(path, &st) != 0 || !S_ISREG(st.st_mode) ||
         hcbr_preview_create(&preview, &path, 1, &options, 1, &err) != HCBR_OK)
         return;
-    const hcbr_format format = hcbr_preview_get_format(preview);
-    const bool named =
-        format == HCBR_FORMAT_CSV || format == HCBR_FORMAT_TSV || format == HCBR_FORMAT_JSONL;
+    const bool named = hcbr_preview_get_format(preview) != HCBR_FORMAT_LIBSVM; // ids are no names
     for (size_t i = 0; named && i < hcbr_preview_column_count(preview); i++) {
         hcbr_preview_column c = {.size = sizeof c};
         hcbr_preview_get_column(preview, i, &c);

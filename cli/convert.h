@@ -9,8 +9,19 @@
 #include "settings.h"
 #include "term.h"
 
+struct conversion;
+
 /** The files of a conversion. */
 enum { OUT_DATA, OUT_NAMES, OUT_OUTCOMES, OUT_FILES };
+
+/** A format that can be written. */
+typedef struct target {
+    hcbr_format format;
+    int (*write)(struct conversion *c);
+    char delimiter; /**< of a table; 0: it is none */
+    bool ids;       /**< features are numbers, and a file has their names */
+    bool outcomes;  /**< a file of their own has the labels */
+} target;
 
 typedef struct conversion {
     const args *given;
@@ -18,7 +29,7 @@ typedef struct conversion {
     settings settings;
     hcbr_read_options read;
     hcbr_cases *cases; /**< finished */
-    hcbr_format to;
+    const target *to;
     const char *paths[OUT_FILES]; /**< NULL: not needed by the target */
     char *made[OUT_FILES];        /**< paths that were made, to be freed */
     out *files[OUT_FILES];

@@ -95,7 +95,7 @@ static const char *obstacle(const conversion *c, const hcbr_feature *f) {
 
 static int refuse(const table *t, uint64_t row, const hcbr_feature *f, const char *why) {
     char key[96], value[96];
-    const char *name = hcbr_format_name(t->c->to);
+    const char *name = hcbr_format_name(t->c->to->format);
     return convert_fail(t->c, row,
                         "found the feature %s%s%s, %s, expected what %s can hold (jsonl "
                         "holds every case)",
@@ -130,7 +130,7 @@ static int write_row(table *t, const hcbr_case *x) {
         return convert_fail(t->c, x->row,
                             "found a byte order mark, expected what %s can hold "
                             "(jsonl holds every case)",
-                            hcbr_format_name(c->to));
+                            hcbr_format_name(c->to->format));
     if (x->id)
         write_field(t, x->id, x->id_length);
     else if (c->id_name)
@@ -217,7 +217,7 @@ static void place_columns(table *t, const uint32_t *order) {
 int convert_csv(conversion *c) {
     table t = {.c = c,
                .o = c->files[OUT_DATA],
-               .delimiter = c->to == HCBR_FORMAT_TSV ? '\t' : ',',
+               .delimiter = c->to->delimiter,
                .keys = hcbr_cases_key_count(c->cases)};
     t.absent = hcbr_read_is_missing(&c->read, "", 0) ? ""
                : c->read.na && c->read.na_count      ? c->read.na[0]

@@ -130,7 +130,7 @@ static void write_label(const writer *w, out *o, hcbr_label label) {
 
 static int write_case(writer *w, const hcbr_case *x) {
     out *o = w->c->files[OUT_DATA];
-    bool libsvm = w->c->to == HCBR_FORMAT_LIBSVM;
+    bool libsvm = !w->c->to->outcomes;
     const uint32_t *ids = ids_of(w, x);
     if (!ids)
         return say_no_memory("convert");

@@ -10,7 +10,6 @@
 
 enum { READ = 1000, SHOWN = 5, COLUMNS = 40, WIDE = 28, NUMBER = 11 };
 
-static const char *const FORMATS[] = {"auto", "csv", "tsv", "libsvm", "jsonl", "text", "cases"};
 static const char *const USES[] = {"value", "label", "id",       "group", "ignored",
                                    "split", "text",  "presence", "names", "weight"};
 
@@ -167,7 +166,7 @@ static void put_cases(out *o, const hcbr_preview *v) {
 static void put_text_form(out *o, const hcbr_preview *v, const hcbr_cases *cases,
                           const hcbr_train_options *train) {
     out_string(o, "read as ");
-    out_string(o, FORMATS[hcbr_preview_get_format(v)]);
+    out_string(o, hcbr_format_name(hcbr_preview_get_format(v)));
     out_string(o, "; the first ");
     out_u64(o, hcbr_preview_case_count(v));
     out_string(o, hcbr_preview_case_count(v) == 1 ? " case" : " cases");
@@ -193,7 +192,7 @@ static hcbr_status put_json_form(hcbr_writer *w, const hcbr_preview *v, const hc
                                  const hcbr_train_options *train, hcbr_error *err) {
     size_t cases = hcbr_preview_case_count(v);
     HCBR_PUT(w, hcbr_item_open(NULL, '{'), hcbr_item_string("schema", "hcbr.input/1"),
-             hcbr_item_string("format", FORMATS[hcbr_preview_get_format(v)]),
+             hcbr_item_string("format", hcbr_format_name(hcbr_preview_get_format(v))),
              hcbr_item_u64("cases", cases), hcbr_item_open("columns", '['));
     for (size_t i = 0; i < hcbr_preview_column_count(v); i++) {
         hcbr_preview_column c = {.size = sizeof c};

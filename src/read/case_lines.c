@@ -6,7 +6,7 @@
  * different features. Invariant: a first line that is clearly of another format is refused, since
  * almost any line could be read as names.
  */
-#include "read/parse.h"
+#include "read/lane.h"
 
 static inline bool is_blank(char c) {
     return c == ' ' || c == '\t' || c == '\r';
@@ -16,20 +16,19 @@ static inline bool is_blank(char c) {
 static hcbr_status check_format(const hcbr_i_parser *p, const char *line, const char *end,
                                 hcbr_error *err) {
     size_t length = (size_t)(end - line);
-    hcbr_format looks = hcbr_i_format_sniff(line, length, 0);
+    const hcbr_i_format *looks = hcbr_i_format_sniff(line, length, 0);
     char quoted[200];
 
-    if (looks == HCBR_FORMAT_CSV)
+    if (looks->has_columns)
         for (const char *at = line; at < end; at++)
             if (is_blank(*at))
                 return HCBR_OK; // a comma in a name
-    if (looks != HCBR_FORMAT_JSONL && looks != HCBR_FORMAT_LIBSVM && looks != HCBR_FORMAT_CSV)
+    if (looks == &hcbr_i_format_auto)
         return HCBR_OK;
     return hcbr_i_parser_fail(p, line, err,
                               "found %s, which looks like %s, expected names of features between "
                               "blanks (option format %s reads the other)",
-                              hcbr_i_quote(quoted, line, length), hcbr_i_format_name(looks),
-                              hcbr_i_format_name(looks));
+                              hcbr_i_quote(quoted, line, length), looks->name, looks->name);
 }
 
 /** The start of the last name of the line; NULL if there is none. *end is its end. */
@@ -44,8 +43,8 @@ static const char *last_name(const char *line, const char **end) {
     return at < *end ? at : NULL;
 }
 
-hcbr_status hcbr_i_parse_cases(hcbr_i_parser *p, const char *line, const char *newline,
-                               hcbr_error *err) {
+static hcbr_status record(hcbr_i_parser *p, const char *line, const char *newline,
+                          hcbr_error *err) {
     const char *at = line, *end = newline, *last, *cr;
     size_t first = p->block->name_count;
     hcbr_status st;
@@ -84,3 +83,44 @@ hcbr_status hcbr_i_parse_cases(hcbr_i_parser *p, const char *line, const char *n
         hcbr_i_parser_drop_ignored(p, first);
     return HCBR_OK;
 }
+
+/** Which name of a line of cases is its label? */
+static hcbr_status find_last(hcbr_i_parser *p, bool labelled, hcbr_error *err) {
+    const char *label = p->options->label;
+    bool last = label != NULL && strcmp(label, "last") == 0;
+    bool none = label != NULL && strcmp(label, "none") == 0;
+    char quoted[200];
+
+    if (p->unlabelled)
+        none = true, labelled = false;
+    p->label_last = !p->apart && (last || (labelled && label == NULL));
+    p->blank_rows = !p->label_last;
+    if (p->apart || p->label_last || (none && !labelled))
+        return HCBR_OK;
+    if (labelled)
+        return hcbr_i_fail_at(
+            err, HCBR_EUSAGE, p->file, 0, 0,
+            "found the label %s, expected the last name of each line (option label "
+            "last) or a file of labels (option outcomes)",
+            hcbr_i_quote(quoted, label, strlen(label)));
+    return hcbr_i_fail_at(
+        err, HCBR_EUSAGE, p->file, 0, 0,
+        "cannot tell a label from a feature: expected option label last (the last "
+        "name of each line is its label), option label none or option outcomes");
+}
+
+/** The parser says what is wrong with a first line of another format. */
+static bool suits(const char *line, size_t length, const hcbr_i_format *looks) {
+    (void)line, (void)length, (void)looks;
+    return true;
+}
+
+const hcbr_i_format hcbr_i_format_cases = {.id = HCBR_FORMAT_CASES,
+                                           .name = "cases",
+                                           .endings = {"cases"},
+                                           .unnamed = true,
+                                           .has_ids = true,
+                                           .suits = suits,
+                                           .check = find_last,
+                                           .parse = hcbr_i_lane_lines,
+                                           .record = record};

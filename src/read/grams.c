@@ -280,7 +280,7 @@ hcbr_status hcbr_i_grams_check(const hcbr_i_parser *p, uint64_t bytes, hcbr_erro
     const hcbr_read_options *o = p->options;
 
     if (hcbr_i_options_ngrams(o) == 1 || bytes <= o->max_grams ||
-        (o->text_count == 0 && p->format != HCBR_FORMAT_TEXT))
+        (o->text_count == 0 && !p->format->has_words))
         return HCBR_OK;
     return hcbr_i_fail_at(err, HCBR_EDATA, p->file, 0, 0, TOO_MANY, (unsigned long)o->ngrams,
                           (unsigned long long)o->max_grams);

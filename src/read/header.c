@@ -252,7 +252,7 @@ static size_t first_line(const hcbr_i_parser *p, const char *limit) {
     return (size_t)((newline != NULL ? newline : limit) - p->record);
 }
 
-static hcbr_status other_format(const hcbr_i_parser *p, size_t length, hcbr_format looks,
+static hcbr_status other_format(const hcbr_i_parser *p, size_t length, const hcbr_i_format *looks,
                                 hcbr_error *err) {
     char quoted[200];
 
@@ -261,24 +261,19 @@ static hcbr_status other_format(const hcbr_i_parser *p, size_t length, hcbr_form
     return hcbr_i_parser_fail(p, p->record, err,
                               "found %s, which looks like %s, expected %s "
                               "(option format %s reads the other)",
-                              hcbr_i_quote(quoted, p->record, length), hcbr_i_format_name(looks),
-                              hcbr_i_format_name(p->format), hcbr_i_format_name(looks));
+                              hcbr_i_quote(quoted, p->record, length), looks->name, p->format->name,
+                              looks->name);
 }
 
 /** A first line that is plainly of another format is not read as columns. */
 static hcbr_status check_format(const hcbr_i_parser *p, char delimiter, const char *limit,
                                 hcbr_error *err) {
     size_t length = first_line(p, limit);
-    hcbr_format looks = hcbr_i_format_sniff(p->record, length, 0);
+    const hcbr_i_format *looks = hcbr_i_format_sniff(p->record, length, 0);
 
-    if (looks == HCBR_FORMAT_JSONL && p->record[0] == '{' && memchr(p->record, '"', length) == NULL)
-        return HCBR_OK; // JSON would have quoted its keys
-    if (looks == HCBR_FORMAT_LIBSVM && delimiter != ' ' && delimiter != '\t' &&
-        memchr(p->record, delimiter, length) != NULL)
-        return HCBR_OK; // a time of day, say, in one of several fields
-    if (looks != HCBR_FORMAT_JSONL && looks != HCBR_FORMAT_LIBSVM)
-        return HCBR_OK;
-    return other_format(p, length, looks, err);
+    return looks->may_be_header == NULL || looks->may_be_header(p->record, length, delimiter)
+               ? HCBR_OK
+               : other_format(p, length, looks, err);
 }
 
 /**
@@ -289,11 +284,10 @@ static hcbr_status check_format(const hcbr_i_parser *p, char delimiter, const ch
 static hcbr_status check_sister(const hcbr_i_parser *p, const hcbr_i_csv *csv, const char *limit,
                                 hcbr_error *err) {
     size_t length = first_line(p, limit);
-    hcbr_format looks = hcbr_i_format_sniff(p->record, length, 0);
+    const hcbr_i_format *looks = hcbr_i_format_sniff(p->record, length, 0);
 
     if (csv->column_count > 1 || p->record[0] == '"' || p->options->delimiter != 0 ||
-        csv->no_header || looks == p->format ||
-        (looks != HCBR_FORMAT_CSV && looks != HCBR_FORMAT_TSV))
+        csv->no_header || looks == p->format || !looks->has_columns)
         return HCBR_OK;
     return other_format(p, length, looks, err);
 }

@@ -197,7 +197,7 @@ static bool is_hidden(const hcbr_i_parser *p, const hcbr_i_joined *s) {
         hcbr_i_text ignored = p->ignore[i];
 
         if (hcbr_i_text_same(ignored, s->key) ||
-            (p->format == HCBR_FORMAT_JSONL && ignored.length < s->key.length &&
+            (p->format->has_paths && ignored.length < s->key.length &&
              s->key.at[ignored.length] == '.' &&
              memcmp(ignored.at, s->key.at, ignored.length) == 0))
             return true;

@@ -89,7 +89,7 @@ static bool set_options(hcbr_i_joins *joins, hcbr_i_joined *s, const hcbr_read_o
     o->label = o->id = o->group = o->weight = o->outcomes = o->names = NULL;
     o->join = NULL;
     o->join_count = 0;
-    if (hcbr_i_format_of_path(s->path) == HCBR_FORMAT_TSV)
+    if (hcbr_i_format_of_path(s->path)->delimiter == '\t')
         o->delimiter = 0;
     return choose_all(joins, s, o);
 }
@@ -323,7 +323,7 @@ static hcbr_status end_source(hcbr_i_joined *s, const hcbr_i_reader *reader, hcb
     hcbr_i_free(s->last_link);
     s->last_link = NULL;
     s->bytes = hcbr_i_reader_bytes(reader);
-    if (s->values.count == 0 && !hcbr_i_format_has_columns(hcbr_i_reader_parser(reader)->format))
+    if (s->values.count == 0 && !hcbr_i_reader_parser(reader)->format->has_columns)
         return hcbr_i_fail_at(err, HCBR_EDATA, s->path, 0, 0,
                               "found no row with the key %s, expected at least one (option join)",
                               hcbr_i_quote(quoted, s->key.at, s->key.length));

@@ -6,6 +6,7 @@
  * before it, except for the name of the label, which the first good line decides for all.
  */
 #include "read/json.h"
+#include "read/reader.h"
 
 #include <hcbr/text.h>
 
@@ -249,3 +250,54 @@ hcbr_status hcbr_i_parse_jsonl(hcbr_i_parser *p, const char *line, const char *n
     }
     return hcbr_i_grams_end(p, err);
 }
+
+/* ---- the format ------------------------------------------------------------------------------ */
+
+/** A list of JSON, whose first object stands here or in another line? */
+static bool is_list(const char *at, size_t length, char first) {
+    while (length > 0 && (*at == ' ' || *at == '\t' || *at == '\r')) {
+        at++;
+        length--;
+    }
+    return first == '[' && (length == 0 || *at == '{' || *at == ']');
+}
+
+static bool looks_like_json(const char *line, size_t length, int delimiter) {
+    (void)delimiter;
+    return *line == '{' || is_list(line + 1, length - 1, *line);
+}
+
+/** JSON would have quoted its keys. */
+static bool may_be_header(const char *line, size_t length, char delimiter) {
+    (void)delimiter;
+    return *line == '{' && memchr(line, '"', length) == NULL;
+}
+
+/** The first good line says where the label is. */
+static bool is_known(const hcbr_i_lane *lane) {
+    return lane->p.label_name != NULL;
+}
+
+static void parse(hcbr_i_lane *lane) {
+    if (lane->json.on)
+        hcbr_i_lane_objects(lane);
+    else
+        hcbr_i_lane_lines(lane);
+}
+
+static hcbr_status fields(hcbr_i_lane *lane, const char *record, hcbr_i_row *to, hcbr_error *err) {
+    return hcbr_i_json_fields(&lane->p, record, to, err);
+}
+
+const hcbr_i_format hcbr_i_format_jsonl = {.id = HCBR_FORMAT_JSONL,
+                                           .name = "jsonl",
+                                           .endings = {"jsonl", "json", "ndjson"},
+                                           .has_paths = true,
+                                           .bare = "features",
+                                           .looks = looks_like_json,
+                                           .may_be_header = may_be_header,
+                                           .begin = hcbr_i_reader_find_objects,
+                                           .parse = parse,
+                                           .record = hcbr_i_parse_jsonl,
+                                           .is_known = is_known,
+                                           .fields = fields};

@@ -38,7 +38,6 @@ typedef enum hcbr_i_verdict {
     HCBR_I_WAIT    /**< that depends on what comes after it */
 } hcbr_i_verdict;
 
-typedef struct hcbr_i_lane hcbr_i_lane;
 /** Judge the record at hand, which ends at `next` and was parsed with st, and count it. */
 hcbr_i_verdict hcbr_i_odd_judge(hcbr_i_lane *lane, hcbr_status st, const char *next);
 
@@ -124,6 +123,12 @@ struct hcbr_i_lane {
  * added to the block.
  */
 void hcbr_i_lane_parse(hcbr_i_lane *lane);
+/** The same of a format in lines: its `record` for each line. */
+void hcbr_i_lane_lines(hcbr_i_lane *lane);
+/** Of a table. */
+void hcbr_i_lane_table(hcbr_i_lane *lane);
+/** Of objects of JSON, which may go over several lines. */
+void hcbr_i_lane_objects(hcbr_i_lane *lane);
 /** Are the waiting bytes longer than a record may be? Then the lane fails. */
 bool hcbr_i_lane_is_full(hcbr_i_lane *lane);
 /** Fail permanently; nothing more is parsed. */

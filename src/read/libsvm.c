@@ -7,7 +7,7 @@
  * zeros, values are written as hcbr_number_format() writes them. Ids are text and are never
  * converted to numbers.
  */
-#include "read/parse.h"
+#include "read/lane.h"
 
 #define HIGH HCBR_I_EACH(0x80)
 
@@ -331,8 +331,8 @@ static hcbr_status take_features(hcbr_i_parser *p, const char *at, const char *e
     }
 }
 
-hcbr_status hcbr_i_parse_libsvm(hcbr_i_parser *p, const char *line, const char *newline,
-                                hcbr_error *err) {
+static hcbr_status record(hcbr_i_parser *p, const char *line, const char *newline,
+                          hcbr_error *err) {
     const char *at = line, *end = newline;
     size_t first = p->block->name_count;
     hcbr_status st;
@@ -357,3 +357,69 @@ hcbr_status hcbr_i_parse_libsvm(hcbr_i_parser *p, const char *line, const char *
         hcbr_i_parser_drop_ignored(p, first);
     return HCBR_OK;
 }
+
+/* ---- the format ------------------------------------------------------------------------------ */
+
+static bool is_space(char c) {
+    return is_blank(c) || c == '\r';
+}
+
+/** Is the token digits, or digits:number? *pair: it is the second. */
+static bool is_feature(const char *token, size_t length, bool *pair) {
+    size_t digits = 0;
+    double value;
+
+    while (digits < length && hcbr_i_is_digit(token[digits]))
+        digits++;
+    *pair = digits > 0 && digits < length && token[digits] == ':' &&
+            hcbr_number_parse(&value, token + digits + 1, length - digits - 1);
+    return *pair || (digits > 0 && digits == length);
+}
+
+/** All tokens but a first one without comma are features, and at least one of all is a pair. */
+static bool looks_like_libsvm(const char *line, size_t length, int delimiter) {
+    const char *at = line, *end = line + length;
+    bool first = true, any = false;
+
+    (void)delimiter;
+    if (*line == '[') // a list
+        return false;
+    for (;;) {
+        const char *token;
+        bool pair, feature;
+
+        while (at < end && is_space(*at))
+            at++;
+        if (at == end || *at == '#')
+            return any;
+        for (token = at; at < end && !is_space(*at);)
+            at++;
+        feature = is_feature(token, (size_t)(at - token), &pair);
+        if (!feature && (!first || memchr(token, ',', (size_t)(at - token)) != NULL))
+            return false;
+        any = any || pair;
+        first = false;
+    }
+}
+
+/** A time of day, say, in one of several fields. */
+static bool may_be_header(const char *line, size_t length, char delimiter) {
+    return !is_blank(delimiter) && memchr(line, delimiter, length) != NULL;
+}
+
+/** Tabs are fine, and a comma may be a decimal one: a token is wrong. */
+static bool suits(const char *line, size_t length, const hcbr_i_format *looks) {
+    return looks->has_columns && memchr(line, ':', length) != NULL;
+}
+
+const hcbr_i_format hcbr_i_format_libsvm = {.id = HCBR_FORMAT_LIBSVM,
+                                            .name = "libsvm",
+                                            .endings = {"libsvm", "svm"},
+                                            .unnamed = true,
+                                            .has_ids = true,
+                                            .has_values = true,
+                                            .looks = looks_like_libsvm,
+                                            .may_be_header = may_be_header,
+                                            .suits = suits,
+                                            .parse = hcbr_i_lane_lines,
+                                            .record = record};

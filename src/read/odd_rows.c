@@ -232,7 +232,7 @@ hcbr_i_verdict hcbr_i_odd_judge(hcbr_i_lane *lane, hcbr_status st, const char *n
     if ((p->is_short || p->fault == HCBR_I_FAULT_REMARK || p->fault == HCBR_I_FAULT_OPEN) &&
         lane->csv.gap == HCBR_I_GAP_UNKNOWN)
         return HCBR_I_WAIT; // the lane of the reader knows
-    if (p->fault == HCBR_I_FAULT_LABEL && hcbr_i_format_has_columns(p->format) &&
+    if (p->fault == HCBR_I_FAULT_LABEL && p->format->has_columns &&
         hcbr_i_csv_is_blank(&lane->csv, p->record, next))
         lane->csv.gap = HCBR_I_GAP_YES; // an empty line as wide as the table
     below = p->is_short && (lane->csv.gap == HCBR_I_GAP_REMARKS ||

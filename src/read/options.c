@@ -163,6 +163,7 @@ hcbr_status hcbr_i_parser_init(hcbr_i_parser *p, hcbr_read_options *copy,
         !copy_text(&copy->bins, arena))
         return hcbr_i_no_memory(err);
     *p = (hcbr_i_parser){.options = copy,
+                         .format = &hcbr_i_format_auto,
                          .ignore = ignore,
                          .ignore_count = copy->ignore_count,
                          .na = na,
@@ -184,51 +185,43 @@ hcbr_status hcbr_i_parser_init(hcbr_i_parser *p, hcbr_read_options *copy,
                : hcbr_i_no_memory(err);
 }
 
-/** Which name of a line of cases is its label? */
-static hcbr_status find_last(hcbr_i_parser *p, bool labelled, hcbr_error *err) {
-    const char *label = p->options->label;
-    bool last = label != NULL && strcmp(label, "last") == 0;
-    bool none = label != NULL && strcmp(label, "none") == 0;
-    char quoted[200];
-
-    if (p->unlabelled)
-        none = true, labelled = false;
-    p->label_last = !p->apart && (last || (labelled && label == NULL));
-    p->blank_rows = !p->label_last;
-    if (p->apart || p->label_last || (none && !labelled))
-        return HCBR_OK;
-    if (labelled)
-        return hcbr_i_fail_at(
-            err, HCBR_EUSAGE, p->file, 0, 0,
-            "found the label %s, expected the last name of each line (option label "
-            "last) or a file of labels (option outcomes)",
-            hcbr_i_quote(quoted, label, strlen(label)));
-    return hcbr_i_fail_at(
-        err, HCBR_EUSAGE, p->file, 0, 0,
-        "cannot tell a label from a feature: expected option label last (the last "
-        "name of each line is its label), option label none or option outcomes");
-}
-
 hcbr_status hcbr_i_parser_set_format(hcbr_i_parser *p, bool labelled, hcbr_error *err) {
-    const hcbr_format format = p->format;
+    const hcbr_i_format *format = p->format;
+    char names[HCBR_I_FORMAT_NAMES];
 
     p->label_last = p->blank_rows = false;
-    if ((format == HCBR_FORMAT_TEXT || (format == HCBR_FORMAT_CASES && p->names == NULL)) &&
+    if (format->unnamed && !format->has_values && !(format->has_ids && p->names != NULL) &&
         p->key_count > 0)
         return hcbr_i_fail_at(err, HCBR_EDATA, p->file, 0, 0,
                               "found %s, which has no columns, expected csv, tsv, jsonl or libsvm "
                               "(option join)",
-                              hcbr_i_format_name(format));
-    if (hcbr_i_format_no_columns(format) && p->special_count > 0)
-        return hcbr_i_fail_at(
-            err, HCBR_EUSAGE, p->file, 0, 0,
-            "found option %s for %s, which has no columns, expected csv, tsv or jsonl",
-            hcbr_i_change_name(p->specials[0].change), hcbr_i_format_name(format));
-    if (hcbr_i_format_no_columns(format) && (p->grouped || p->weighs))
+                              format->name);
+    if (format->unnamed && p->special_count > 0)
         return hcbr_i_fail_at(err, HCBR_EUSAGE, p->file, 0, 0,
-                              "%s has no columns, expected csv, tsv or jsonl (option %s)",
-                              hcbr_i_format_name(format), p->grouped ? "group" : "weight");
-    if (format == HCBR_FORMAT_TEXT)
-        p->blank_rows = p->apart;
-    return format == HCBR_FORMAT_CASES ? find_last(p, labelled, err) : HCBR_OK;
+                              "found option %s for %s, which has no columns, expected %s",
+                              hcbr_i_change_name(p->specials[0].change), format->name,
+                              hcbr_i_format_names(names, true));
+    if (format->unnamed && (p->grouped || p->weighs))
+        return hcbr_i_fail_at(err, HCBR_EUSAGE, p->file, 0, 0,
+                              "%s has no columns, expected %s (option %s)", format->name,
+                              hcbr_i_format_names(names, true), p->grouped ? "group" : "weight");
+    return format->check != NULL ? format->check(p, labelled, err) : HCBR_OK;
+}
+
+/* ---- questions that need no reading -----------------------------------------------------------
+ */
+
+int hcbr_read_is_missing(const hcbr_read_options *options, const char *text, size_t length) {
+    const char *const *na = options->na != NULL ? options->na : hcbr_i_default_na;
+    size_t count = options->na != NULL ? options->na_count : HCBR_I_NA_COUNT;
+
+    for (size_t i = 0; i < count; i++)
+        if (strlen(na[i]) == length && memcmp(na[i], text, length) == 0)
+            return 1;
+    return 0;
+}
+
+const char *const *hcbr_read_default_missing(size_t *count) {
+    *count = HCBR_I_NA_COUNT;
+    return hcbr_i_default_na;
 }

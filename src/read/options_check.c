@@ -192,7 +192,7 @@ hcbr_status hcbr_i_read_options_check(const hcbr_read_options *o, hcbr_error *er
     hcbr_i_charset charset;
     char quoted[200];
 
-    if ((unsigned)o->format > HCBR_FORMAT_CASES)
+    if (hcbr_i_format_of(o->format) == NULL)
         return hcbr_i_fail(err, HCBR_EUSAGE, "found format %d, expected one of hcbr_format",
                            (int)o->format);
     if ((unsigned)o->bad_rows > HCBR_BAD_ROWS_AUTO)

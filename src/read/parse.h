@@ -9,7 +9,7 @@
 #ifndef HCBR_I_PARSE_H
 #define HCBR_I_PARSE_H
 
-#include "read/read.h"
+#include "read/format.h"
 
 #include <stdatomic.h>
 
@@ -106,7 +106,7 @@ typedef struct hcbr_i_parser {
     const char *file;                   /**< its name for messages */
     const struct hcbr_i_source *source; /**< where it comes from; NULL: not from a file */
     uint64_t serial;                    /**< its number */
-    hcbr_format format;
+    const hcbr_i_format *format;
     bool takes_short;  /**< short rows are taken (HCBR_BAD_ROWS_AUTO) */
     bool joined_lines; /**< lines within a record end with a carriage return */
     bool label_last;   /**< cases: the last name of a line is its label */
@@ -152,26 +152,8 @@ extern const char *const hcbr_i_label_names[HCBR_I_LABEL_NAMES];
 #define HCBR_I_NA_COUNT 5
 extern const char *const hcbr_i_default_na[HCBR_I_NA_COUNT];
 
-/**
- * Parse one record of a format in lines.
- *
- * Adds its names to p->block and sets p->label, p->id, p->group and p->weight. On failure the
- * reader takes back what was added. HCBR_EDATA means that the row cannot be used (the reader stops
- * or skips it); any other failure is final. Text given to the block must be in the buffer or in
- * p->block->arena.
- *
- * @param line    its first byte, equal to p->record; not blank: it has a byte other than blank,
- *                tab and '\r'.
- * @param newline its '\n'. With CRLF the '\r' is before it and belongs to the end of line.
- */
-hcbr_status hcbr_i_parse_libsvm(hcbr_i_parser *p, const char *line, const char *newline,
-                                hcbr_error *err);
+/** A record of jsonl, as hcbr_i_format.record. */
 hcbr_status hcbr_i_parse_jsonl(hcbr_i_parser *p, const char *line, const char *newline,
-                               hcbr_error *err);
-
-hcbr_status hcbr_i_parse_text(hcbr_i_parser *p, const char *line, const char *newline,
-                              hcbr_error *err);
-hcbr_status hcbr_i_parse_cases(hcbr_i_parser *p, const char *line, const char *newline,
                                hcbr_error *err);
 
 /** The keys that were met, for a name that was not; p->jsonl may be NULL. */
@@ -352,28 +334,6 @@ const char *hcbr_i_parser_clash(const hcbr_i_parser *p, const char *name, size_t
 hcbr_status hcbr_i_reader_create_joined(hcbr_i_reader **out, const char *path,
                                         const hcbr_read_options *options, const hcbr_i_text *key,
                                         hcbr_error *err);
-
-/* ---- formats (sniff.c) ----------------------------------------------------------------------- */
-
-/** Its name, as given to --format. */
-const char *hcbr_i_format_name(hcbr_format format);
-/** Has it columns, and records that may go over several lines? */
-static inline bool hcbr_i_format_has_columns(hcbr_format format) {
-    return format == HCBR_FORMAT_CSV || format == HCBR_FORMAT_TSV;
-}
-/** By the ending of a path; HCBR_FORMAT_AUTO if it says nothing. */
-hcbr_format hcbr_i_format_of_path(const char *path);
-/** By a line that is not blank; HCBR_FORMAT_AUTO if it says nothing. delimiter 0: none given. */
-hcbr_format hcbr_i_format_sniff(const char *line, size_t length, int delimiter);
-/** May the format not name columns (label, id, splits, texts)? */
-static inline bool hcbr_i_format_no_columns(hcbr_format format) {
-    return format == HCBR_FORMAT_LIBSVM || format >= HCBR_FORMAT_TEXT;
-}
-
-/** Are its features ids, which a file of names may call otherwise? */
-static inline bool hcbr_i_format_has_ids(hcbr_format format) {
-    return format == HCBR_FORMAT_LIBSVM || format == HCBR_FORMAT_CASES;
-}
 
 #define HCBR_I_FOREIGN 20 /* bytes that are enough to tell, unless a line ends before */
 /** What a file is that holds no lines of text, and what to do with it (foreign.c); NULL: text. */

@@ -27,7 +27,7 @@ typedef struct value {
 } value;
 
 struct hcbr_preview {
-    hcbr_format format;
+    const hcbr_i_format *format;
     hcbr_i_arena text;
     column *columns;
     size_t column_count, column_capacity;
@@ -99,7 +99,7 @@ static bool add_header(hcbr_preview *v, const hcbr_i_csv *csv) {
 static bool add_named(hcbr_preview *v, const hcbr_i_parser *p, const char *label) {
     const hcbr_read_options *o = p->options;
 
-    if (!hcbr_i_format_no_columns(v->format)) {
+    if (!v->format->unnamed) {
         if ((!p->apart && !p->unlabelled && !add_column(v, label, strlen(label), HCBR_USE_LABEL)) ||
             (o->id != NULL && !add_column(v, o->id, strlen(o->id), HCBR_USE_ID)) ||
             (o->group != NULL && !add_column(v, o->group, strlen(o->group), HCBR_USE_GROUP)) ||
@@ -129,9 +129,10 @@ static bool add_named(hcbr_preview *v, const hcbr_i_parser *p, const char *label
 
 /** The column that a feature belongs to, by its key. SIZE_MAX: out of memory. */
 static size_t column_of(hcbr_preview *v, const hcbr_i_parser *p, const hcbr_feature *f) {
+    const char *bare = v->format->bare != NULL ? v->format->bare : "";
     hcbr_i_text key = {f->key, f->key_length}, none = {"", 0};
 
-    if (v->format == HCBR_FORMAT_TEXT)
+    if (v->format->has_words)
         return find_column(v, none, HCBR_USE_TEXT);
     for (size_t i = 0; i < p->special_count; i++) {
         hcbr_i_text name = p->specials[i].column;
@@ -144,8 +145,7 @@ static size_t column_of(hcbr_preview *v, const hcbr_i_parser *p, const hcbr_feat
             return find_column(v, name, HCBR_USE_PRESENCE);
     }
     if (f->value == NULL)
-        return find_column(v, v->format == HCBR_FORMAT_JSONL ? (hcbr_i_text){"features", 8} : none,
-                           HCBR_USE_NAMES);
+        return find_column(v, (hcbr_i_text){bare, strlen(bare)}, HCBR_USE_NAMES);
     return find_column(v, key, HCBR_USE_VALUE);
 }
 
@@ -251,7 +251,7 @@ static bool add_case(hcbr_preview *v, const hcbr_i_parser *p, const hcbr_i_block
         if (!add_value(v, c, hcbr_i_hash_text(&v->key, x.label, x.label_length, NULL, 0)))
             return false;
     }
-    if (raw->id.at != NULL && !hcbr_i_format_no_columns(v->format)) {
+    if (raw->id.at != NULL && !v->format->unnamed) {
         c = find_column(v, (hcbr_i_text){p->options->id, strlen(p->options->id)}, HCBR_USE_ID);
         if (!add_value(v, c, hcbr_i_hash_text(&v->key, x.id, x.id_length, NULL, 0)))
             return false;
@@ -303,9 +303,8 @@ static hcbr_status take_cases(hcbr_preview *v, hcbr_i_reader *reader, size_t cas
 
         label.length = strlen(label.at);
         v->format = p->format;
-        if (!begun &&
-            ((hcbr_i_format_has_columns(v->format) && !add_header(v, hcbr_i_reader_csv(reader))) ||
-             !add_named(v, p, name)))
+        if (!begun && ((v->format->has_columns && !add_header(v, hcbr_i_reader_csv(reader))) ||
+                       !add_named(v, p, name)))
             return hcbr_i_no_memory(err);
         begun = true;
         for (size_t i = 0; i < block->case_count && v->case_count < cases; i++)
@@ -378,7 +377,7 @@ void hcbr_preview_free(hcbr_preview *preview) {
 }
 
 hcbr_format hcbr_preview_get_format(const hcbr_preview *preview) {
-    return preview->format;
+    return preview->format->id;
 }
 
 size_t hcbr_preview_column_count(const hcbr_preview *preview) {

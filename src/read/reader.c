@@ -82,6 +82,7 @@ static hcbr_status create(hcbr_i_reader **out, hcbr_i_table *frame, const char *
         return hcbr_i_no_memory(err);
     r->labelled = labelled;
     r->frame = frame;
+    r->format = &hcbr_i_format_auto;
     hcbr_i_options_fill(&given, options);
     st = given.join_count > 0 ? hcbr_i_read_options_check(&given, err) : HCBR_OK;
     if (st == HCBR_OK && (st = check_absent(&given, labelled, err)) == HCBR_OK &&
@@ -133,8 +134,8 @@ hcbr_status hcbr_i_reader_create_table(hcbr_i_reader **out, hcbr_i_table *frame,
     if (st != HCBR_OK)
         return st;
     (*out)->serial = (*out)->lane.p.serial = 1;
-    (*out)->format = HCBR_FORMAT_CSV; // what has columns
-    (*out)->lane.p.format = frame->sparse.size > 0 ? HCBR_FORMAT_LIBSVM : HCBR_FORMAT_CSV;
+    (*out)->format = &hcbr_i_format_csv; // what has columns
+    (*out)->lane.p.format = frame->sparse.size > 0 ? &hcbr_i_format_libsvm : &hcbr_i_format_csv;
     return HCBR_OK;
 }
 
@@ -207,7 +208,7 @@ static void report_names(const hcbr_i_reader *r) {
     const char *const others[] = {p->options->id, p->options->group};
 
     // A list of words to leave out may be longer than the text.
-    if (r->format != HCBR_FORMAT_JSONL || r->frame != NULL || r->lane.row == 0)
+    if (r->format->unnamed || r->format->has_columns || r->lane.row == 0)
         return;
     // What a model names need not be in new cases.
     for (size_t i = 0; r->labelled && i < p->ignore_count; i++)
@@ -278,7 +279,7 @@ static void name_cases(hcbr_i_reader *r) {
     hcbr_error err;
     hcbr_status st;
 
-    if (r->names == NULL || !hcbr_i_format_has_ids(r->format))
+    if (r->names == NULL || !r->format->has_ids)
         return;
     st = hcbr_i_names_give(r->names, &r->lane.p, &r->lane.block, &err);
     if (st != HCBR_OK)
@@ -392,10 +393,10 @@ bool hcbr_i_reader_is_unlabelled(const hcbr_i_reader *reader) {
 }
 
 const char *hcbr_i_reader_label_name(const hcbr_i_reader *reader) {
-    if (reader->names != NULL && hcbr_i_format_has_ids(reader->format) &&
+    if (reader->names != NULL && reader->format->has_ids &&
         hcbr_i_names_label_name(reader->names) != NULL)
         return hcbr_i_names_label_name(reader->names);
-    if (hcbr_i_format_no_columns(reader->format))
+    if (reader->format->unnamed)
         return "label";
     if (reader->lane.p.label_name != NULL)
         return reader->lane.p.label_name;
@@ -418,14 +419,11 @@ bool hcbr_i_reader_is_word(const hcbr_i_reader *reader, hcbr_i_text key) {
             key.at[column.length] == ':' && memcmp(key.at, column.at, column.length) == 0)
             return true;
     }
-    return reader->format == HCBR_FORMAT_TEXT || hcbr_i_joins_is_word(reader->joins, key);
+    return reader->format->has_words || hcbr_i_joins_is_word(reader->joins, key);
 }
 
 bool hcbr_i_reader_is_table(const hcbr_i_reader *reader) {
-    hcbr_format format = reader->lane.p.format;
-
-    return format == HCBR_FORMAT_CSV || format == HCBR_FORMAT_TSV || format == HCBR_FORMAT_JSONL ||
-           hcbr_i_names_is_table(reader->names);
+    return reader->lane.p.format->fields != NULL || hcbr_i_names_is_table(reader->names);
 }
 
 uint32_t hcbr_i_reader_min_count(const hcbr_i_reader *reader) {

@@ -18,10 +18,10 @@ struct hcbr_i_reader {
     const char **paths;
     size_t path_count, next_path;
 
-    hcbr_i_source *source; /* NULL between files */
-    hcbr_i_table *frame;   /* read instead of files; NULL: files are read. The caller's */
-    size_t capacity;       /* of the lane's buffer: then a '\n', the sentinel, the padding */
-    hcbr_format format;    /* of all files, once known */
+    hcbr_i_source *source;       /* NULL between files */
+    hcbr_i_table *frame;         /* read instead of files; NULL: files are read. The caller's */
+    size_t capacity;             /* of the lane's buffer: then a '\n', the sentinel, the padding */
+    const hcbr_i_format *format; /* of all files, once known */
     hcbr_i_outcomes outcomes;
     hcbr_i_names *names;  /* NULL: none were given */
     hcbr_i_joins *joins;  /* NULL: likewise */
@@ -63,9 +63,10 @@ hcbr_status hcbr_i_reader_report(const hcbr_i_reader *r, hcbr_error *err);
 hcbr_status hcbr_i_reader_find_objects(hcbr_i_reader *r, hcbr_error *err);
 /**
  * A file with the ending of texts begins: if its first lines are plainly a table, let *format be
- * csv or tsv, and say so.
+ * csv or tsv, and say so. Not in strict reading, nor of an input whose end is not known.
  */
-hcbr_status hcbr_i_reader_find_table(hcbr_i_reader *r, hcbr_format *format, hcbr_error *err);
+hcbr_status hcbr_i_reader_find_table(hcbr_i_reader *r, const hcbr_i_format **format,
+                                     hcbr_error *err);
 /** A csv or tsv file begins: find out how it is written, and say so (reader_dialect.c). */
 hcbr_status hcbr_i_reader_find_dialect(hcbr_i_reader *r, hcbr_error *err);
 

@@ -236,16 +236,19 @@ static bool is_labelled_text(const char *at, const char *end) {
     return true;
 }
 
-hcbr_status hcbr_i_reader_find_table(hcbr_i_reader *r, hcbr_format *format, hcbr_error *err) {
+hcbr_status hcbr_i_reader_find_table(hcbr_i_reader *r, const hcbr_i_format **format,
+                                     hcbr_error *err) {
     const char *names[16], *bytes;
     const char own = r->options.delimiter != 0 ? (char)r->options.delimiter : ',';
     const hcbr_i_dialect_given given = given_by(r, own, names);
     hcbr_i_dialect found;
     size_t size;
     bool whole;
-    hcbr_status st = gather(r, false, &size, &whole, err);
+    hcbr_status st;
 
-    if (st != HCBR_OK)
+    if (r->options.strict || hcbr_i_source_size(r->source) == 0)
+        return HCBR_OK;
+    if ((st = gather(r, false, &size, &whole, err)) != HCBR_OK)
         return st;
     bytes = r->lane.buffer + r->lane.begin;
     if (!hcbr_i_dialect_find(&found, &given, bytes, size, whole))
@@ -256,10 +259,9 @@ hcbr_status hcbr_i_reader_find_table(hcbr_i_reader *r, hcbr_format *format, hcbr
         (found.style.delimiter == ' ' ? !found.style.runs || !found.measured
                                       : !found.even || (found.padded && !found.measured)))
         return HCBR_OK;
-    *format = found.style.delimiter == '\t' ? HCBR_FORMAT_TSV : HCBR_FORMAT_CSV;
+    *format = found.style.delimiter == '\t' ? &hcbr_i_format_tsv : &hcbr_i_format_csv;
     hcbr_i_notify(r->options.notify, r->options.notify_context, HCBR_NOTE, r->lane.p.file, 0, 0,
-                  "read as %s, by its first lines (option format overrides this)",
-                  hcbr_i_format_name(*format));
+                  "read as %s, by its first lines (option format overrides this)", (*format)->name);
     return HCBR_OK;
 }
 

@@ -113,8 +113,8 @@ static hcbr_status skip_mark(hcbr_i_reader *r, hcbr_error *err) {
 }
 
 /** The format from the first line that is not blank; AUTO if there is no such line at all. */
-static hcbr_status sniff(hcbr_i_reader *r, hcbr_format *format, hcbr_error *err) {
-    char quoted[200];
+static hcbr_status sniff(hcbr_i_reader *r, const hcbr_i_format **format, hcbr_error *err) {
+    char quoted[200], names[HCBR_I_FORMAT_NAMES];
 
     for (;;) {
         const char *at = r->lane.buffer + r->lane.begin, *end = r->lane.buffer + r->lane.end,
@@ -135,53 +135,52 @@ static hcbr_status sniff(hcbr_i_reader *r, hcbr_format *format, hcbr_error *err)
                 return st;
             continue;
         }
-        *format = HCBR_FORMAT_AUTO;
+        *format = &hcbr_i_format_auto;
         if (at == end && r->lane.last)
             return HCBR_OK;
         length = (size_t)((newline != NULL ? newline : end) - line);
         *format = hcbr_i_format_sniff(line, length, r->options.delimiter);
-        if (*format != HCBR_FORMAT_AUTO) {
+        if (*format != &hcbr_i_format_auto) {
             hcbr_i_notify(r->options.notify, r->options.notify_context, HCBR_NOTE, r->lane.p.file,
                           0, 0, "read as %s, by its first line (option format overrides this)",
-                          hcbr_i_format_name(*format));
+                          (*format)->name);
             return HCBR_OK;
         }
         length -= length > 0 && line[length - 1] == '\r';
         return hcbr_i_fail_at(err, HCBR_EDATA, r->lane.p.file, number, 1,
-                              "cannot tell the format: found %s, expected option format csv, tsv, "
-                              "jsonl, libsvm, text or cases",
-                              hcbr_i_quote(quoted, line, length));
+                              "cannot tell the format: found %s, expected option format %s",
+                              hcbr_i_quote(quoted, line, length),
+                              hcbr_i_format_names(names, false));
     }
 }
 
 /** The format of the file; AUTO for an empty file without a known format. */
 static hcbr_status find_format(hcbr_i_reader *r, const char *path, hcbr_error *err) {
-    hcbr_format format = hcbr_i_source_format(r->source);
+    const hcbr_i_format *none = &hcbr_i_format_auto;
+    const hcbr_i_format *format = hcbr_i_format_of(hcbr_i_source_format(r->source));
     hcbr_status st;
 
-    if (format == HCBR_FORMAT_AUTO)
-        format = r->options.format;
-    if (format == HCBR_FORMAT_AUTO) {
+    if (format == NULL || format == none)
+        format = hcbr_i_format_of(r->options.format);
+    if (format == none) {
         format = hcbr_i_format_of_path(path);
-        // Many a table has the ending of texts.
-        if (format == HCBR_FORMAT_TEXT && !r->options.strict && hcbr_i_source_size(r->source) > 0 &&
-            (st = hcbr_i_reader_find_table(r, &format, err)) != HCBR_OK)
+        if (format->doubt != NULL && (st = format->doubt(r, &format, err)) != HCBR_OK)
             return st;
     }
-    if (format == HCBR_FORMAT_AUTO && (st = sniff(r, &format, err)) != HCBR_OK)
+    if (format == none && (st = sniff(r, &format, err)) != HCBR_OK)
         return st;
-    if (format != HCBR_FORMAT_AUTO && r->format != HCBR_FORMAT_AUTO && r->format != format)
+    if (format != none && r->format != none && r->format != format)
         return hcbr_i_fail_at(err, HCBR_EDATA, r->lane.p.file, 0, 0,
                               "found %s after a file of %s, expected files of one format",
-                              hcbr_i_format_name(format), hcbr_i_format_name(r->format));
+                              format->name, r->format->name);
     r->lane.p.format = format;
-    r->lane.block.plain_ids = format == HCBR_FORMAT_LIBSVM && r->names == NULL && r->joins == NULL;
-    if (format == HCBR_FORMAT_AUTO)
+    r->lane.block.plain_ids =
+        format->has_ids && format->has_values && r->names == NULL && r->joins == NULL;
+    if (format == none)
         return HCBR_OK;
-    if (r->format == HCBR_FORMAT_AUTO && r->options.id != NULL &&
-        hcbr_i_format_no_columns(format) && r->names == NULL)
+    if (r->format == none && r->options.id != NULL && format->unnamed && r->names == NULL)
         hcbr_i_notify(r->options.notify, r->options.notify_context, HCBR_NOTE, r->lane.p.file, 0, 0,
-                      "%s has no ids of cases: option id is not used", hcbr_i_format_name(format));
+                      "%s has no ids of cases: option id is not used", format->name);
     r->format = format;
     return hcbr_i_parser_set_format(&r->lane.p, r->labelled, err);
 }
@@ -269,18 +268,15 @@ hcbr_status hcbr_i_reader_open_next(hcbr_i_reader *r, hcbr_error *err) {
     if ((st = refuse_foreign(r, err)) != HCBR_OK || (st = find_format(r, path, err)) != HCBR_OK)
         return st;
     hcbr_i_csv_reset(&r->lane.csv);
-    r->lane.csv.delimiter = r->lane.p.format == HCBR_FORMAT_TSV ? '\t' : ',';
+    r->lane.csv.delimiter = r->lane.p.format->delimiter;
     if (r->options.delimiter != 0)
         r->lane.csv.delimiter = (char)r->options.delimiter;
     r->lane.json = (hcbr_i_json_scan){0};
     r->lane.p.joined_lines = false;
     r->lane.p.before = 0;
-    if (r->lane.p.format == HCBR_FORMAT_JSONL && !r->options.strict &&
-        (st = hcbr_i_reader_find_objects(r, err)) != HCBR_OK)
-        return st;
     start_csv(r);
-    if (hcbr_i_format_has_columns(r->lane.p.format) && !r->options.strict &&
-        (st = hcbr_i_reader_find_dialect(r, err)) != HCBR_OK)
+    if (r->lane.p.format->begin != NULL && !r->options.strict &&
+        (st = r->lane.p.format->begin(r, err)) != HCBR_OK)
         return st;
     r->serial++;
     r->lane.p.serial = r->serial;
@@ -299,7 +295,7 @@ static hcbr_status say_empty(const hcbr_i_reader *r, const char *what) {
 }
 
 hcbr_status hcbr_i_reader_end_file(hcbr_i_reader *r, hcbr_error *err) {
-    bool columns = hcbr_i_format_has_columns(r->lane.p.format);
+    bool columns = r->lane.p.format->has_columns;
     const hcbr_i_odd_kind *flawed = &r->lane.odd.kinds[HCBR_I_FAULT_FLAWED];
     char told[HCBR_I_TOLD];
 

@@ -61,19 +61,14 @@ static void start_record(hcbr_i_lane *lane, const char *record) {
 static void add_hint(hcbr_i_lane *lane, const char *newline, hcbr_error *err) {
     const char *line = lane->p.record;
     size_t length = (size_t)(newline - line), used = strlen(err->message);
-    hcbr_format looks = hcbr_i_format_sniff(line, length, lane->p.options->delimiter);
+    const hcbr_i_format *looks = hcbr_i_format_sniff(line, length, lane->p.options->delimiter);
+    const hcbr_i_format *format = lane->p.format;
 
-    if (looks == HCBR_FORMAT_AUTO || looks == lane->p.format)
+    if (looks == &hcbr_i_format_auto || looks == format ||
+        (format->suits != NULL && format->suits(line, length, looks)))
         return;
-    if (lane->p.format == HCBR_FORMAT_CASES ||
-        (lane->p.format == HCBR_FORMAT_TEXT && memchr(line, '\t', length) != NULL))
-        return; // the parser has said it; a label and its tab, whatever the words
-    if (lane->p.format == HCBR_FORMAT_LIBSVM && looks != HCBR_FORMAT_JSONL &&
-        memchr(line, ':', length) != NULL)
-        return; // tabs are fine in libsvm and a comma may be a decimal one: a token is wrong
     snprintf(err->message + used, sizeof err->message - used,
-             "; this looks like %s (option format %s)", hcbr_i_format_name(looks),
-             hcbr_i_format_name(looks));
+             "; this looks like %s (option format %s)", looks->name, looks->name);
 }
 
 /** Say that a row was skipped, or keep that for later. false: that cannot be. */
@@ -107,7 +102,7 @@ static bool warn(hcbr_i_lane *lane, hcbr_error *err) {
 static void drop_record(hcbr_i_lane *lane, hcbr_status st, const char *next, bool left_out,
                         hcbr_error *err) {
     const char *at = lane->p.record;
-    bool in_lines = !hcbr_i_format_has_columns(lane->p.format);
+    bool in_lines = !lane->p.format->has_columns;
     bool final = st != HCBR_EDATA || (!in_lines && !lane->csv.ready);
 
     if (st == HCBR_EDATA && in_lines && lane->records == 1)
@@ -131,7 +126,7 @@ static void drop_record(hcbr_i_lane *lane, hcbr_status st, const char *next, boo
 /** Let the numbers among the names from `first` on stand apart. false: out of memory. */
 static bool part_numbers(hcbr_i_lane *lane, size_t first) {
     // the value `1` of words and ids is no measurement, and says no more than their name
-    bool but_ones = hcbr_i_format_no_columns(lane->p.format) || lane->p.special_count > 0;
+    bool but_ones = lane->p.format->unnamed || lane->p.special_count > 0;
 
     return lane->block.numeric || hcbr_i_block_set_apart(&lane->block, first, but_ones);
 }
@@ -253,22 +248,7 @@ static bool is_blank_line(const char *line) {
     return *hcbr_i_skip_blanks(line) == '\n';
 }
 
-static inline hcbr_status parse_line(hcbr_i_parser *p, const char *line, const char *newline,
-                                     hcbr_error *err) {
-    switch (p->format) {
-    case HCBR_FORMAT_LIBSVM:
-        return hcbr_i_parse_libsvm(p, line, newline, err);
-    case HCBR_FORMAT_TEXT:
-        return hcbr_i_parse_text(p, line, newline, err);
-    case HCBR_FORMAT_CASES:
-        return hcbr_i_parse_cases(p, line, newline, err);
-    default:
-        return hcbr_i_parse_jsonl(p, line, newline, err);
-    }
-}
-
-/** Parse what is complete in the buffer, of a format in lines, until the block is full. */
-static void parse_lines(hcbr_i_lane *lane) {
+void hcbr_i_lane_lines(hcbr_i_lane *lane) {
     hcbr_i_block *block = &lane->block;
     hcbr_error err;
 
@@ -292,13 +272,12 @@ static void parse_lines(hcbr_i_lane *lane) {
             continue;
         }
         start_record(lane, line);
-        st = parse_line(&lane->p, line, newline, &err);
+        st = lane->p.format->record(&lane->p, line, newline, &err);
         end_record(lane, st, &before, newline + 1, &err);
     }
 }
 
-/** The same for objects of JSON that go over several lines. */
-static void parse_objects(hcbr_i_lane *lane) {
+void hcbr_i_lane_objects(hcbr_i_lane *lane) {
     hcbr_i_block *block = &lane->block;
     hcbr_error err;
 
@@ -317,7 +296,7 @@ static void parse_objects(hcbr_i_lane *lane) {
         lane->buffer[end - lane->buffer] = '\n'; // what ends a line of jsonl
         start_record(lane, line);
         lane->p.joined_lines = true;
-        st = hcbr_i_parse_jsonl(&lane->p, line, end, &err);
+        st = lane->p.format->record(&lane->p, line, end, &err);
         lane->buffer[end - lane->buffer] = after;
         lane->p.lines = lane->json.lines;
         hcbr_i_json_done(lane, end);
@@ -425,8 +404,7 @@ static __attribute__((noinline)) hcbr_status mend(hcbr_i_lane *lane, hcbr_status
     return st;
 }
 
-/** The same for csv and tsv, whose records may go over several lines. */
-static void parse_csv(hcbr_i_lane *lane) {
+void hcbr_i_lane_table(hcbr_i_lane *lane) {
     hcbr_i_block *block = &lane->block;
     const char *limit = lane->buffer + lane->end;
     hcbr_error err;
@@ -476,14 +454,7 @@ static void parse_csv(hcbr_i_lane *lane) {
 
 void hcbr_i_lane_parse(hcbr_i_lane *lane) {
     lane->waits = false;
-    if (lane->p.format == HCBR_FORMAT_AUTO)
-        lane->begin = lane->end; // blanks only
-    else if (hcbr_i_format_has_columns(lane->p.format))
-        parse_csv(lane);
-    else if (lane->json.on)
-        parse_objects(lane);
-    else
-        parse_lines(lane);
+    lane->p.format->parse(lane);
 }
 
 void hcbr_i_lane_clear(hcbr_i_lane *lane) {

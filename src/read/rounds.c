@@ -215,8 +215,8 @@ hcbr_status hcbr_i_rounds_read(hcbr_i_reader *r, char *to, size_t room, size_t *
 
 /** How many of a chunk's bytes are whole records. */
 static size_t whole_records(const hcbr_i_lane *lane, const char *bytes, size_t size) {
-    if (hcbr_i_format_has_columns(lane->p.format))
-        return hcbr_i_csv_whole(&lane->csv, bytes, size);
+    if (lane->p.format->whole != NULL)
+        return lane->p.format->whole(lane, bytes, size);
     while (size > 0 && bytes[size - 1] != '\n')
         size--;
     return size;
@@ -331,11 +331,7 @@ bool hcbr_i_reader_is_large(const hcbr_i_reader *reader) {
         r->names != NULL || r->joins != NULL || lane->json.on || r->cr_lines || r->cr_twice ||
         lane->csv.rest || (r->rounds != NULL && r->rounds->draining))
         return false;
-    if (hcbr_i_format_has_columns(lane->p.format))
-        return lane->csv.ready;
-    // The first good line of jsonl says where the label is.
-    return lane->p.format != HCBR_FORMAT_AUTO &&
-           (lane->p.format != HCBR_FORMAT_JSONL || lane->p.label_name != NULL);
+    return lane->p.format->is_known == NULL || lane->p.format->is_known(lane);
 }
 
 /** The lane of the reader gives its unparsed bytes to the first chunk. false: too many. */

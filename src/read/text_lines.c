@@ -5,10 +5,10 @@
  * label: a line without a tab is only words. Invariant: what is before the tab never becomes a
  * feature.
  */
-#include "read/parse.h"
+#include "read/reader.h"
 
-hcbr_status hcbr_i_parse_text(hcbr_i_parser *p, const char *line, const char *newline,
-                              hcbr_error *err) {
+static hcbr_status record(hcbr_i_parser *p, const char *line, const char *newline,
+                          hcbr_error *err) {
     const char *end = newline > line && newline[-1] == '\r' ? newline - 1 : newline, *tab, *second;
     size_t first = p->block->name_count;
     hcbr_i_text words = {line, (size_t)(end - line)};
@@ -35,3 +35,27 @@ hcbr_status hcbr_i_parse_text(hcbr_i_parser *p, const char *line, const char *ne
         hcbr_i_parser_drop_ignored(p, first);
     return st;
 }
+
+/** A label and its tab, whatever the words. */
+static bool suits(const char *line, size_t length, const hcbr_i_format *looks) {
+    (void)looks;
+    return memchr(line, '\t', length) != NULL;
+}
+
+/** Where labels are elsewhere, a text may be empty. */
+static hcbr_status check(hcbr_i_parser *p, bool labelled, hcbr_error *err) {
+    (void)labelled, (void)err;
+    p->blank_rows = p->apart;
+    return HCBR_OK;
+}
+
+const hcbr_i_format hcbr_i_format_text = {.id = HCBR_FORMAT_TEXT,
+                                          .name = "text",
+                                          .endings = {"txt"}, // of many a table, too
+                                          .unnamed = true,
+                                          .has_words = true,
+                                          .suits = suits,
+                                          .doubt = hcbr_i_reader_find_table,
+                                          .check = check,
+                                          .parse = hcbr_i_lane_lines,
+                                          .record = record};

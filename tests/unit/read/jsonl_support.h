@@ -42,7 +42,7 @@ static inline hcbr_status bench_init(bench *b, const hcbr_read_options *options,
     memset(b, 0, sizeof *b);
     hcbr_status st = hcbr_i_parser_init(&b->p, &b->copy, options, labelled, &b->arena, &b->err);
     b->p.file = "rows.jsonl";
-    b->p.format = HCBR_FORMAT_JSONL;
+    b->p.format = &hcbr_i_format_jsonl;
     b->p.block = &b->block;
     b->p.line = 7;
     return st;
