@@ -23,6 +23,7 @@ typedef struct reporting {
     hcbr_model *model;
     hcbr_evaluate_options held; /* how cases are held out */
     const char *positive;
+    uint64_t labelled; /* new cases with a label */
     page page;
     const char *stage; /* that is running */
 } reporting;
@@ -95,71 +96,63 @@ static int add_evaluation(reporting *r, const hcbr_evaluation *e, uint64_t skipp
     return code ? code : page_take(&r->page, hcbr_json_curves(r->page.writer, e, 0, &err), &err);
 }
 
-static hcbr_status open_stream(reporting *r, hcbr_decider **decider, hcbr_stream **stream,
-                               hcbr_error *err) {
-    hcbr_status st = hcbr_decider_create(decider, r->model, NULL, err);
-    return st == HCBR_OK ? hcbr_stream_create(stream, *decider, r->settings.paths,
-                                              r->settings.path_count, &r->read, err)
-                         : st;
-}
+typedef int over_fn(reporting *r, hcbr_stream *stream);
 
-static int add_drift(reporting *r, uint64_t *labelled) {
-    hcbr_drift_options o;
-    hcbr_drift_info info = {.size = sizeof info};
+/* What the model does with the new data, which are read once for each result. */
+static int add_over(reporting *r, const char *stage, over_fn *add) {
     hcbr_error err = {0};
     hcbr_decider *decider = NULL;
     hcbr_stream *stream = NULL;
-    hcbr_drift *drift = NULL;
     int code;
-    hcbr_drift_options_init(&o);
-    o.progress = progress;
-    o.progress_context = r;
-    begin(r, "drift");
-    if (open_stream(r, &decider, &stream, &err) != HCBR_OK ||
-        hcbr_drift_measure(&drift, r->model, stream, &o, &err) != HCBR_OK)
+    begin(r, stage);
+    if (hcbr_decider_create(&decider, r->model, NULL, &err) != HCBR_OK ||
+        hcbr_stream_create(&stream, decider, r->settings.paths, r->settings.path_count, &r->read,
+                           &err) != HCBR_OK)
         code = term_fail(&r->term, &err);
-    else {
-        hcbr_drift_get_info(drift, &info);
-        *labelled = info.labelled;
-        term_skipped(&r->term, hcbr_stream_skipped_count(stream));
-        code = page_take(
-            &r->page,
-            hcbr_json_drift(r->page.writer, drift, hcbr_stream_skipped_count(stream), &err), &err);
-    }
-    hcbr_drift_free(drift);
+    else
+        code = add(r, stream);
     hcbr_stream_free(stream);
     hcbr_decider_free(decider);
     return code;
 }
 
-static int add_stored(reporting *r) {
+static int add_drift(reporting *r, hcbr_stream *stream) {
+    hcbr_drift_options o;
+    hcbr_drift_info info = {.size = sizeof info};
+    hcbr_error err = {0};
+    hcbr_drift *drift;
+    hcbr_drift_options_init(&o);
+    o.progress = progress;
+    o.progress_context = r;
+    if (hcbr_drift_measure(&drift, r->model, stream, &o, &err) != HCBR_OK)
+        return term_fail(&r->term, &err);
+    hcbr_drift_get_info(drift, &info);
+    r->labelled = info.labelled;
+    const uint64_t skipped = hcbr_stream_skipped_count(stream);
+    term_skipped(&r->term, skipped);
+    int code = page_take(&r->page, hcbr_json_drift(r->page.writer, drift, skipped, &err), &err);
+    hcbr_drift_free(drift);
+    return code;
+}
+
+static int add_stored(reporting *r, hcbr_stream *stream) {
     hcbr_evaluate_options o;
     hcbr_error err = {0};
-    hcbr_decider *decider = NULL;
-    hcbr_stream *stream = NULL;
-    hcbr_evaluation *e = NULL;
-    int code;
+    hcbr_evaluation *e;
     hcbr_evaluate_options_init(&o);
     o.keep_answers = 1;
     o.positive = r->positive;
     o.progress = progress;
     o.progress_context = r;
-    r->read.notify = NULL; // drift has said it
-    begin(r, "evaluate");
-    if (open_stream(r, &decider, &stream, &err) != HCBR_OK ||
-        hcbr_evaluate_stream(&e, r->model, stream, &o, &err) != HCBR_OK)
-        code = term_fail(&r->term, &err);
-    else
-        code = add_evaluation(r, e, hcbr_stream_skipped_count(stream));
+    if (hcbr_evaluate_stream(&e, r->model, stream, &o, &err) != HCBR_OK)
+        return term_fail(&r->term, &err);
+    int code = add_evaluation(r, e, hcbr_stream_skipped_count(stream));
     hcbr_evaluation_free(e);
-    hcbr_stream_free(stream);
-    hcbr_decider_free(decider);
     return code;
 }
 
 static int report_model(reporting *r) {
     bool own;
-    uint64_t labelled = 0;
     for (size_t i = 1; i < r->given->operand_count; i++)
         if (strcmp(r->given->operands[i], "-") == 0)
             return say_usage("report", "new data are read twice, so they cannot be standard input");
@@ -167,9 +160,10 @@ static int report_model(reporting *r) {
     r->read.progress = progress;
     r->read.progress_context = r;
     if (code == EXIT_DONE && r->given->operand_count > 1)
-        code = add_drift(r, &labelled);
-    if (code == EXIT_DONE && labelled)
-        code = add_stored(r);
+        code = add_over(r, "drift", add_drift);
+    r->read.notify = NULL; // drift has said it
+    if (code == EXIT_DONE && r->labelled)
+        code = add_over(r, "evaluate", add_stored);
     return code ? code : add_inspection(r);
 }
 

@@ -432,17 +432,6 @@ HCBR_API const char *hcbr_model_kind_name(hcbr_model_kind kind);
 /** "unused", "number", "category" or "name". */
 HCBR_API const char *hcbr_column_kind_name(hcbr_column_kind kind);
 
-/**
- * A number as people write it: whole ones in full, others with four significant digits and at least
- * two behind the point, 24.87 for 24.869999999999997.
- *
- * @param text receives it, with a NUL.
- * @param way  0: the nearest; -1: not above the number; 1: not below it, but for what calculations
- *             leave behind the twelfth digit.
- * @return its length.
- */
-HCBR_API size_t hcbr_figure_say(char text[HCBR_NUMBER_SIZE], double value, int way);
-
 /** Room for hcbr_percent_say(), with the final NUL. */
 #define HCBR_PERCENT_SIZE 32
 

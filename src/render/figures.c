@@ -49,7 +49,7 @@ static double without_dust(double value) {
     return hcbr_number_parse(&clean, text, length) ? clean : value;
 }
 
-size_t hcbr_figure_say(char text[HCBR_NUMBER_SIZE], double value, int way) {
+size_t hcbr_i_figure_say(char text[HCBR_NUMBER_SIZE], double value, int way) {
     const double clean = without_dust(value), size = fabs(clean);
     const int before = digits_before(size);
     if (!isfinite(value) || before > MOST_WHOLE || clean == floor(clean))

@@ -70,12 +70,16 @@ typedef struct hcbr_i_piece {
         HCBR_I_PIECE_CHANCE,
         HCBR_I_PIECE_CELL,
         HCBR_I_PIECE_HEAD,
+        HCBR_I_PIECE_NODE,
+        HCBR_I_PIECE_PERCENT,
+        HCBR_I_PIECE_ROUNDED,
+        HCBR_I_PIECE_ROUND_CELL,
         HCBR_I_PIECE_SAY
     } kind;
-    const void *at; /**< text, a feature, or the pieces of a sentence */
+    const void *at; /**< text, a feature, a node, or the pieces of a sentence */
     size_t length;
     double value;
-    int number; /**< a label, a word, or decimals */
+    int number; /**< a label, a word, or digits */
     bool right; /**< of a head: of numbers */
 } hcbr_i_piece;
 

@@ -248,7 +248,7 @@ static void put_supports(hcbr_writer *w, const hcbr_model *model, const hcbr_dec
         char number[HCBR_NUMBER_SIZE];
         HTML(w, model, OURS("<tr><th scope=\"row\">"), NAMED((hcbr_label)l),
              OURS("</th><td class=\"n\">"));
-        hcbr_i_put(w, number, hcbr_figure_say(number, d->support[l], 0));
+        hcbr_i_put(w, number, hcbr_i_figure_say(number, d->support[l], 0));
         if (d->probability) {
             hcbr_percent_say(text, d->probability[l], 0);
             HTML(w, NULL, OURS("</td><td class=\"n\">"), OURS(text));

@@ -129,7 +129,7 @@ static void put_sign(hcbr_writer *w, double value) {
 void hcbr_i_html_number(hcbr_writer *w, double value) {
     char text[HCBR_NUMBER_SIZE];
     put_sign(w, value);
-    hcbr_i_put(w, text, hcbr_figure_say(text, fabs(value), 0));
+    hcbr_i_put(w, text, hcbr_i_figure_say(text, fabs(value), 0));
 }
 
 int hcbr_i_html_decimals(double largest) {

@@ -41,5 +41,10 @@
 #define SIGNED_CELL(v, decimals) PIECE(CELL, .value = (v), .number = (decimals))
 #define HEAD(word) PIECE(HEAD, .number = (int)(word))
 #define NUMBER_HEAD(word) PIECE(HEAD, .number = (int)(word), .right = true)
+/** Of reports: the text of a node, a share, a number of so many digits, which may not exist. */
+#define NODE(node) PIECE(NODE, .at = (node))
+#define PERCENT(x) PIECE(PERCENT, .value = (x))
+#define ROUNDED(x, digits) PIECE(ROUNDED, .value = (x), .number = (digits))
+#define ROUND_CELL(x, digits) PIECE(ROUND_CELL, .value = (x), .number = (digits))
 
 #endif

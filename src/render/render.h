@@ -91,6 +91,17 @@ void hcbr_i_word_fill(char *to, size_t size, hcbr_word word, const char *const *
 void hcbr_i_print(char text[HCBR_I_PRINTED], char form, int digits, double value);
 void hcbr_i_put_printed(hcbr_writer *w, char form, int digits, double value);
 
+/**
+ * A number as people write it: whole ones in full, others with four significant digits and at least
+ * two behind the point, 24.87 for 24.869999999999997.
+ *
+ * @param text receives it, with a NUL.
+ * @param way  0: the nearest; -1: not above the number; 1: not below it, but for what calculations
+ *             leave behind the twelfth digit.
+ * @return its length.
+ */
+size_t hcbr_i_figure_say(char text[HCBR_NUMBER_SIZE], double value, int way);
+
 /** The first failure so far, copied to err; HCBR_OK: there is none. */
 hcbr_status hcbr_i_writer_status(const hcbr_writer *w, hcbr_error *err);
 

@@ -2,6 +2,7 @@
  * The curves of an evaluation: ROC, precision by recall, lift, supports of right and wrong answers,
  * the decision plane with its thresholds, and the cases that stand out.
  */
+#include "render/pieces.h"
 #include "render/report.h"
 
 #include <math.h>
@@ -17,8 +18,7 @@ static void put_legend(hcbr_writer *w, const hcbr_i_node *labels) {
     for (const hcbr_i_node *l = labels->first; l && n < LINES; l = l->next, n++) {
         hcbr_i_html(w, "<span>");
         hcbr_i_chart_sign(w, STYLES[n]);
-        hcbr_i_report_text(w, hcbr_i_node_get(l, "name"));
-        hcbr_i_html(w, "</span> ");
+        HTML(w, NULL, NODE(hcbr_i_node_get(l, "name")), OURS("</span> "));
     }
     hcbr_i_html(w, "</p>\n");
 }
@@ -34,10 +34,9 @@ static void put_points(hcbr_writer *w, const hcbr_i_node *labels, const char *ke
             if (n % step != 0 && p->next)
                 continue;
             hcbr_i_report_row_name(w, hcbr_i_node_get(l, "name"));
-            hcbr_i_report_cell(w, hcbr_i_node_at(p, 0)->number, 4);
-            hcbr_i_report_cell(w, hcbr_i_node_at(p, 1)->number, 4);
-            hcbr_i_report_cell(w, hcbr_i_node_at(p, 2)->number, 4);
-            hcbr_i_html(w, "</tr>\n");
+            HTML(w, NULL, ROUND_CELL(hcbr_i_node_at(p, 0)->number, 4),
+                 ROUND_CELL(hcbr_i_node_at(p, 1)->number, 4),
+                 ROUND_CELL(hcbr_i_node_at(p, 2)->number, 4), OURS("</tr>\n"));
         }
     }
     hcbr_i_report_table_end(w);
@@ -194,11 +193,11 @@ static void put_plane(hcbr_writer *w, const hcbr_i_node *c, const hcbr_report *r
     for (const hcbr_i_node *p = points->first; p; p = p->next, n++) {
         if (n % step != 0)
             continue;
-        hcbr_i_html(w, hcbr_i_node_at(p, 2)->number != 0 ? "<tr><th scope=\"row\">right</th>"
-                                                         : "<tr><th scope=\"row\">wrong</th>");
-        hcbr_i_report_cell(w, hcbr_i_node_at(p, 0)->number, 4);
-        hcbr_i_report_cell(w, hcbr_i_node_at(p, 1)->number, 4);
-        hcbr_i_html(w, "</tr>\n");
+        HTML(w, NULL,
+             OURS(hcbr_i_node_at(p, 2)->number != 0 ? "<tr><th scope=\"row\">right</th>"
+                                                    : "<tr><th scope=\"row\">wrong</th>"),
+             ROUND_CELL(hcbr_i_node_at(p, 0)->number, 4),
+             ROUND_CELL(hcbr_i_node_at(p, 1)->number, 4), OURS("</tr>\n"));
     }
     hcbr_i_report_table_end(w);
     hcbr_i_figure_end(w);
@@ -212,19 +211,14 @@ static void put_cases(hcbr_writer *w, const hcbr_i_node *list, const char *capti
         return;
     hcbr_i_report_open_table(w, caption, COLUMNS);
     for (const hcbr_i_node *x = list->first; x; x = x->next) {
-        hcbr_i_html(w, "<tr><th scope=\"row\">row ");
-        hcbr_i_report_number(w, hcbr_i_node_number(x, "row"), 15);
-        if (hcbr_i_node_get(x, "id")->text.at) {
-            hcbr_i_html(w, ", ");
-            hcbr_i_report_text(w, hcbr_i_node_get(x, "id"));
-        }
-        hcbr_i_html(w, "</th><td class=\"n\">");
-        hcbr_i_report_text(w, hcbr_i_node_get(x, "truth"));
-        hcbr_i_html(w, "</td><td class=\"n\">");
-        hcbr_i_report_text(w, hcbr_i_node_get(x, "label"));
-        hcbr_i_html(w, "</td><td class=\"n\">");
-        hcbr_i_report_percent(w, hcbr_i_node_number(x, "share"));
-        hcbr_i_html(w, "</td></tr>\n");
+        HTML(w, NULL, OURS("<tr><th scope=\"row\">row "),
+             ROUNDED(hcbr_i_node_number(x, "row"), 15));
+        if (hcbr_i_node_get(x, "id")->text.at)
+            HTML(w, NULL, OURS(", "), NODE(hcbr_i_node_get(x, "id")));
+        HTML(w, NULL, OURS("</th><td class=\"n\">"), NODE(hcbr_i_node_get(x, "truth")),
+             OURS("</td><td class=\"n\">"), NODE(hcbr_i_node_get(x, "label")),
+             OURS("</td><td class=\"n\">"), PERCENT(hcbr_i_node_number(x, "share")),
+             OURS("</td></tr>\n"));
     }
     hcbr_i_report_open_table_end(w);
 }

@@ -18,17 +18,14 @@ static void put_measure(hcbr_writer *w, const hcbr_i_node *e, const char *key, c
     const hcbr_i_node *together = hcbr_i_node_get(e, "together"); // empty: rows do not repeat
     if (isnan(value))
         return;
-    HTML(w, NULL, OURS("<tr><th scope=\"row\">"), OURS(name), OURS("</th>"));
-    hcbr_i_report_cell(w, value, 4);
-    hcbr_i_html(w, "<td class=\"n\">");
+    HTML(w, NULL, OURS("<tr><th scope=\"row\">"), OURS(name), OURS("</th>"), ROUND_CELL(value, 4),
+         OURS("<td class=\"n\">"));
     if (ci->count == 2) {
-        hcbr_i_report_number(w, hcbr_i_node_at(ci, 0)->number, 3);
-        hcbr_i_html(w, " to ");
-        hcbr_i_report_number(w, hcbr_i_node_at(ci, 1)->number, 3);
+        HTML(w, NULL, ROUNDED(hcbr_i_node_at(ci, 0)->number, 3), OURS(" to "),
+             ROUNDED(hcbr_i_node_at(ci, 1)->number, 3));
     } else
         hcbr_i_html(w, "–");
-    hcbr_i_html(w, "</td>");
-    hcbr_i_report_cell(w, hcbr_i_node_number(figure, "baseline"), 4);
+    HTML(w, NULL, OURS("</td>"), ROUND_CELL(hcbr_i_node_number(figure, "baseline"), 4));
     if (together->count)
         hcbr_i_report_cell(w, hcbr_i_node_number(hcbr_i_node_get(together, key), "value"), 4);
     hcbr_i_html(w, "</tr>\n");
@@ -95,9 +92,8 @@ static void put_matrix_row(hcbr_writer *w, const hcbr_i_node *e, const hcbr_i_no
     for (const hcbr_i_node *l = labels->first; l; l = l->next) {
         const hcbr_i_node *name = hcbr_i_node_get(l, "name");
         bool hit = name->text.at && hcbr_i_text_same(name->text, truth->text);
-        hcbr_i_html(w, hit ? "<td class=\"n hit\">" : "<td class=\"n\">");
-        hcbr_i_report_number(w, count_of(e, truth, name), 9);
-        hcbr_i_html(w, "</td>");
+        HTML(w, NULL, OURS(hit ? "<td class=\"n hit\">" : "<td class=\"n\">"),
+             ROUNDED(count_of(e, truth, name), 9), OURS("</td>"));
     }
     if (unknown)
         hcbr_i_report_cell(w, count_of(e, truth, NULL), 9);
@@ -117,11 +113,9 @@ static void put_matrix(hcbr_writer *w, const hcbr_i_node *e) {
     hcbr_i_html(w, "<div class=\"scroll\" tabindex=\"0\"><table><caption>Confusion matrix: true "
                    "labels in rows, "
                    "answers in columns</caption><thead><tr><th scope=\"col\">True label</th>");
-    for (const hcbr_i_node *l = labels->first; l; l = l->next) {
-        hcbr_i_html(w, "<th scope=\"col\" class=\"n\">");
-        hcbr_i_report_text(w, hcbr_i_node_get(l, "name"));
-        hcbr_i_html(w, "</th>");
-    }
+    for (const hcbr_i_node *l = labels->first; l; l = l->next)
+        HTML(w, NULL, OURS("<th scope=\"col\" class=\"n\">"), NODE(hcbr_i_node_get(l, "name")),
+             OURS("</th>"));
     hcbr_i_html(w, unknown ? "<th scope=\"col\" class=\"n\">no answer</th></tr></thead><tbody>\n"
                            : "</tr></thead><tbody>\n");
     for (const hcbr_i_node *l = labels->first; l; l = l->next)
@@ -172,15 +166,11 @@ static void put_reliability(hcbr_writer *w, const hcbr_i_node *e) {
     for (const hcbr_i_node *b = bins->first; b; b = b->next) {
         if (!(hcbr_i_node_number(b, "count") > 0))
             continue;
-        hcbr_i_html(w, "<tr><th scope=\"row\">");
-        hcbr_i_report_number(w, hcbr_i_node_number(b, "low"), 3);
-        hcbr_i_html(w, " to ");
-        hcbr_i_report_number(w, hcbr_i_node_number(b, "high"), 3);
-        hcbr_i_html(w, "</th>");
-        hcbr_i_report_cell(w, hcbr_i_node_number(b, "count"), 9);
-        hcbr_i_report_cell(w, hcbr_i_node_number(b, "probability"), 4);
-        hcbr_i_report_cell(w, hcbr_i_node_number(b, "share"), 4);
-        hcbr_i_html(w, "</tr>\n");
+        HTML(w, NULL, OURS("<tr><th scope=\"row\">"), ROUNDED(hcbr_i_node_number(b, "low"), 3),
+             OURS(" to "), ROUNDED(hcbr_i_node_number(b, "high"), 3), OURS("</th>"),
+             ROUND_CELL(hcbr_i_node_number(b, "count"), 9),
+             ROUND_CELL(hcbr_i_node_number(b, "probability"), 4),
+             ROUND_CELL(hcbr_i_node_number(b, "share"), 4), OURS("</tr>\n"));
     }
     hcbr_i_report_table_end(w);
     hcbr_i_figure_end(w);
@@ -196,16 +186,12 @@ static void put_answered(hcbr_writer *w, const hcbr_i_node *e) {
     hcbr_i_report_table(w, "Table: how often answers were right, by their probability", COLUMNS);
     for (const hcbr_i_node *b = list->first; b; b = b->next) {
         hcbr_i_report_row_name(w, hcbr_i_node_get(b, "label"));
-        hcbr_i_html(w, "<td>");
-        hcbr_i_report_percent(w, hcbr_i_node_number(b, "from"));
-        hcbr_i_html(w, " to ");
-        hcbr_i_report_percent(w, hcbr_i_node_number(b, "to"));
-        hcbr_i_html(w, "</td>");
-        hcbr_i_report_cell(w, hcbr_i_node_number(b, "cases"), 15);
-        hcbr_i_report_cell(w, hcbr_i_node_number(b, "right"), 15);
-        hcbr_i_html(w, "<td class=\"n\">");
-        hcbr_i_report_percent(w, hcbr_i_node_number(b, "right") / hcbr_i_node_number(b, "cases"));
-        hcbr_i_html(w, "</td></tr>\n");
+        HTML(w, NULL, OURS("<td>"), PERCENT(hcbr_i_node_number(b, "from")), OURS(" to "),
+             PERCENT(hcbr_i_node_number(b, "to")), OURS("</td>"),
+             ROUND_CELL(hcbr_i_node_number(b, "cases"), 15),
+             ROUND_CELL(hcbr_i_node_number(b, "right"), 15), OURS("<td class=\"n\">"),
+             PERCENT(hcbr_i_node_number(b, "right") / hcbr_i_node_number(b, "cases")),
+             OURS("</td></tr>\n"));
     }
     hcbr_i_report_table_end(w);
 }
@@ -225,11 +211,9 @@ static void put_tuned(hcbr_writer *w, const hcbr_i_node *t) {
     for (const hcbr_i_node *m = held->first; m; m = m->next) {
         if (isnan(hcbr_i_node_number(m, "mean")))
             continue;
-        HTML(w, NULL, OURS("<tr><th scope=\"row\">"), BARE(m->key.at, m->key.length),
-             OURS("</th>"));
-        hcbr_i_report_cell(w, hcbr_i_node_number(m, "mean"), 4);
-        hcbr_i_report_cell(w, hcbr_i_node_number(m, "sd"), 4);
-        hcbr_i_html(w, "</tr>\n");
+        HTML(w, NULL, OURS("<tr><th scope=\"row\">"), BARE(m->key.at, m->key.length), OURS("</th>"),
+             ROUND_CELL(hcbr_i_node_number(m, "mean"), 4),
+             ROUND_CELL(hcbr_i_node_number(m, "sd"), 4), OURS("</tr>\n"));
     }
     hcbr_i_report_open_table_end(w);
     hcbr_i_html(w, "</section>\n");
@@ -251,14 +235,13 @@ void hcbr_i_report_evaluate(hcbr_writer *w, const hcbr_report *report) {
     put_tuned(w, hcbr_i_report_find(report, "tune"));
     if (e->kind != HCBR_I_NODE_OBJECT)
         return;
-    hcbr_i_html(w, "<section id=\"decides\"><h2>How well it decides</h2>\n<p>");
-    hcbr_i_report_number(w, hcbr_i_node_number(e, "held_out"), 9);
+    HTML(w, NULL, OURS("<section id=\"decides\"><h2>How well it decides</h2>\n<p>"),
+         ROUNDED(hcbr_i_node_number(e, "held_out"), 9));
     if (isnan(hcbr_i_node_number(e, "fit_seconds")))
         hcbr_i_html(w, " cases, decided by a model that existed.</p>\n");
     else {
-        hcbr_i_html(w, " held-out cases in ");
-        hcbr_i_report_number(w, hcbr_i_node_number(e, "folds"), 9);
-        hcbr_i_html(w, hcbr_i_node_number(e, "folds") == 1 ? " part." : " parts.");
+        HTML(w, NULL, OURS(" held-out cases in "), ROUNDED(hcbr_i_node_number(e, "folds"), 9),
+             OURS(hcbr_i_node_number(e, "folds") == 1 ? " part." : " parts."));
         say_pooled(w, e);
         hcbr_i_html(w, "</p>\n");
     }

@@ -61,22 +61,18 @@ static void put_group(hcbr_writer *w, const hcbr_i_node *g, bool averages) {
         parts = hcbr_i_node_get(g, "tests");
     hcbr_i_html(w, "<tr><th scope=\"row\">");
     size_t n = 0;
-    for (const hcbr_i_node *p = parts->first; p && n < 6; p = p->next, n++) {
-        hcbr_i_html(w, n ? " and " : "");
-        hcbr_i_report_text(w, p);
-    }
+    for (const hcbr_i_node *p = parts->first; p && n < 6; p = p->next, n++)
+        HTML(w, NULL, OURS(n ? " and " : ""), NODE(p));
     if (parts->count > n)
         hcbr_i_html(w, " and more");
-    hcbr_i_html(w, "</th>");
-    hcbr_i_report_cell(w, hcbr_i_node_number(g, "lead"), 3);
+    HTML(w, NULL, OURS("</th>"), ROUND_CELL(hcbr_i_node_number(g, "lead"), 3));
     if (averages)
         hcbr_i_report_cell(w, hcbr_i_node_number(g, "average"), 3);
     double all = 0;
     const hcbr_i_node *cases = hcbr_i_node_get(g, "cases");
     for (const hcbr_i_node *c = cases->first; c; c = c->next)
         all += isnan(c->number) ? 0 : c->number;
-    hcbr_i_report_cell(w, cases->count ? all : NAN, 15);
-    hcbr_i_html(w, "</tr>\n");
+    HTML(w, NULL, ROUND_CELL(cases->count ? all : NAN, 15), OURS("</tr>\n"));
 }
 
 static void put_groups(hcbr_writer *w, const hcbr_i_node *m, const char *key, const char *what) {
@@ -109,13 +105,10 @@ void hcbr_i_report_model(hcbr_writer *w, const hcbr_report *report) {
     const hcbr_i_node *m = hcbr_i_report_find(report, "inspect");
     if (m->kind != HCBR_I_NODE_OBJECT)
         return;
-    hcbr_i_html(w, "<section id=\"model\"><h2>What its answers rest on</h2>\n<p>A ");
-    hcbr_i_report_text(w, hcbr_i_node_get(m, "model"));
-    hcbr_i_html(w, " model of ");
-    hcbr_i_report_number(w, hcbr_i_node_number(m, "cases"), 15);
-    hcbr_i_html(w, " past cases with ");
-    hcbr_i_report_number(w, hcbr_i_node_number(m, "features"), 15);
-    hcbr_i_html(w, " different features.");
+    HTML(w, NULL, OURS("<section id=\"model\"><h2>What its answers rest on</h2>\n<p>A "),
+         NODE(hcbr_i_node_get(m, "model")), OURS(" model of "),
+         ROUNDED(hcbr_i_node_number(m, "cases"), 15), OURS(" past cases with "),
+         ROUNDED(hcbr_i_node_number(m, "features"), 15), OURS(" different features."));
     if (hcbr_i_node_get(m, "importance")->kind == HCBR_I_NODE_NULL)
         hcbr_i_html(w, " It keeps no past cases, so the importance of columns is not known.");
     hcbr_i_html(w, "</p>\n<div class=\"charts\">\n");
@@ -155,10 +148,8 @@ static void put_labels(hcbr_writer *w, const hcbr_i_node *m) {
     for (const hcbr_i_node *l = labels->first; l; l = l->next) {
         double cases = hcbr_i_node_number(l, "cases");
         hcbr_i_report_row_name(w, hcbr_i_node_get(l, "name"));
-        hcbr_i_report_cell(w, cases, 15);
-        hcbr_i_html(w, "<td class=\"n\">");
-        hcbr_i_report_percent(w, cases / all);
-        hcbr_i_html(w, "</td></tr>\n");
+        HTML(w, NULL, ROUND_CELL(cases, 15), OURS("<td class=\"n\">"), PERCENT(cases / all),
+             OURS("</td></tr>\n"));
     }
     hcbr_i_report_open_table_end(w);
 }
@@ -172,12 +163,10 @@ static void put_findings(hcbr_writer *w, const hcbr_i_node *a) {
         hcbr_i_html(w, "<p>Nothing.</p>\n");
     else
         hcbr_i_html(w, "<ul>\n");
-    for (const hcbr_i_node *f = findings->first; f; f = f->next) {
-        hcbr_i_html(w, hcbr_i_node_number(f, "serious") > 0 ? "<li><strong>Serious:</strong> "
-                                                            : "<li>");
-        hcbr_i_report_text(w, hcbr_i_node_get(f, "says"));
-        hcbr_i_html(w, "</li>\n");
-    }
+    for (const hcbr_i_node *f = findings->first; f; f = f->next)
+        HTML(w, NULL,
+             OURS(hcbr_i_node_number(f, "serious") > 0 ? "<li><strong>Serious:</strong> " : "<li>"),
+             NODE(hcbr_i_node_get(f, "says")), OURS("</li>\n"));
     if (findings->count)
         hcbr_i_html(w, "</ul>\n");
 }
@@ -207,13 +196,10 @@ static void put_stages(hcbr_writer *w, const hcbr_i_node *t) {
     hcbr_i_report_open_table(w, "Stages of the run, and the most memory up to the end of each",
                              COLUMNS);
     size_t n = 0;
-    for (const hcbr_i_node *s = seconds->first; s; s = s->next, n++) {
-        HTML(w, NULL, OURS("<tr><th scope=\"row\">"), BARE(s->key.at, s->key.length),
-             OURS("</th>"));
-        hcbr_i_report_cell(w, s->number, 3);
-        hcbr_i_report_cell(w, hcbr_i_node_at(bytes, n)->number / 1e6, 4);
-        hcbr_i_html(w, "</tr>\n");
-    }
+    for (const hcbr_i_node *s = seconds->first; s; s = s->next, n++)
+        HTML(w, NULL, OURS("<tr><th scope=\"row\">"), BARE(s->key.at, s->key.length), OURS("</th>"),
+             ROUND_CELL(s->number, 3), ROUND_CELL(hcbr_i_node_at(bytes, n)->number / 1e6, 4),
+             OURS("</tr>\n"));
     hcbr_i_report_open_table_end(w);
 }
 
@@ -228,16 +214,12 @@ void hcbr_i_report_costs(hcbr_writer *w, const hcbr_report *report) {
     if (!any)
         return;
     hcbr_i_html(w, "<section id=\"costs\"><h2>Time and memory</h2>\n");
-    if (!isnan(fit)) {
-        hcbr_i_html(w, "<p>A model of a part was built in ");
-        hcbr_i_report_number(w, fit, 3);
-        hcbr_i_html(w, " seconds on average.</p>\n");
-    }
-    if (!isnan(decide)) {
-        hcbr_i_html(w, "<p>The held-out cases of a part were decided in ");
-        hcbr_i_report_number(w, decide, 3);
-        hcbr_i_html(w, " seconds.</p>\n");
-    }
+    if (!isnan(fit))
+        HTML(w, NULL, OURS("<p>A model of a part was built in "), ROUNDED(fit, 3),
+             OURS(" seconds on average.</p>\n"));
+    if (!isnan(decide))
+        HTML(w, NULL, OURS("<p>The held-out cases of a part were decided in "), ROUNDED(decide, 3),
+             OURS(" seconds.</p>\n"));
     for (size_t k = 0; k < 3; k++)
         put_stages(w, hcbr_i_report_find(report, SCHEMAS[k]));
     hcbr_i_html(w, "</section>\n");

@@ -227,15 +227,11 @@ void hcbr_i_report_percent(hcbr_writer *w, double share) {
 }
 
 void hcbr_i_report_cell(hcbr_writer *w, double value, int digits) {
-    hcbr_i_html(w, "<td class=\"n\">");
-    hcbr_i_report_number(w, value, digits);
-    hcbr_i_html(w, "</td>");
+    HTML(w, NULL, OURS("<td class=\"n\">"), ROUNDED(value, digits), OURS("</td>"));
 }
 
 void hcbr_i_report_row_name(hcbr_writer *w, const hcbr_i_node *node) {
-    hcbr_i_html(w, "<tr><th scope=\"row\">");
-    hcbr_i_report_text(w, node);
-    hcbr_i_html(w, "</th>");
+    HTML(w, NULL, OURS("<tr><th scope=\"row\">"), NODE(node), OURS("</th>"));
 }
 
 void hcbr_i_report_row(hcbr_writer *w, const hcbr_i_node *node, const hcbr_i_column *columns) {
@@ -347,10 +343,9 @@ static void put_json(hcbr_writer *w, const hcbr_report *report) {
     for (size_t n = 0; n < report->count; n++) {
         const hcbr_i_tree *r = &report->results[n];
         const hcbr_i_node *schema = hcbr_i_node_get(r->root, "schema");
-        hcbr_i_html(w, "<details><summary>");
-        hcbr_i_report_text(w, schema);
-        HTML(w, NULL, OURS("</summary><pre tabindex=\"0\" class=\"result\">"),
-             BARE(r->text, r->length), OURS("</pre></details>\n"));
+        HTML(w, NULL, OURS("<details><summary>"), NODE(schema),
+             OURS("</summary><pre tabindex=\"0\" class=\"result\">"), BARE(r->text, r->length),
+             OURS("</pre></details>\n"));
     }
     hcbr_i_html(w, "</section>\n");
 }
@@ -367,9 +362,8 @@ static void put_others(hcbr_writer *w, const hcbr_report *report) {
         if (shown || hcbr_i_node_is(hcbr_i_node_get(root, "schema"), "hcbr.study/1") ||
             hcbr_i_node_is(hcbr_i_node_get(root, "schema"), "hcbr.report/1"))
             continue;
-        hcbr_i_html(w, "<section><h2>");
-        hcbr_i_report_text(w, hcbr_i_node_get(root, "schema"));
-        hcbr_i_html(w, "</h2>\n<table><tbody>\n");
+        HTML(w, NULL, OURS("<section><h2>"), NODE(hcbr_i_node_get(root, "schema")),
+             OURS("</h2>\n<table><tbody>\n"));
         for (const hcbr_i_node *c = root->first; c; c = c->next) {
             HTML(w, NULL, OURS("<tr><th scope=\"row\"><bdi>"), BARE(c->key.at, c->key.length),
                  OURS("</bdi></th><td>"));

@@ -167,8 +167,7 @@ static void put_heading(hcbr_writer *w, const hcbr_i_node *kind) {
             hcbr_i_html(w, HEADINGS[n][1]);
             return;
         }
-    hcbr_i_html(w, "Study: ");
-    hcbr_i_report_text(w, kind);
+    HTML(w, NULL, OURS("Study: "), NODE(kind));
 }
 
 /* What a row of a table is. */
@@ -185,8 +184,7 @@ static void put_title(hcbr_writer *w, const hcbr_i_node *study, const hcbr_i_nod
     const hcbr_i_node *says = about(study, table);
     hcbr_i_html(w, "<h3>");
     if (says) {
-        hcbr_i_html(w, "By row: ");
-        hcbr_i_report_text(w, says);
+        HTML(w, NULL, OURS("By row: "), NODE(says));
     } else {
         HTML(w, NULL, OURS("Table <bdi>"), BARE(table->key.at, table->key.length), OURS("</bdi>"));
     }
@@ -198,9 +196,8 @@ static void put_study(hcbr_writer *w, const hcbr_i_node *study) {
     const hcbr_i_node *tables = hcbr_i_node_get(study, "tables");
     hcbr_i_html(w, "<section><h2>");
     put_heading(w, hcbr_i_node_get(study, "kind"));
-    hcbr_i_html(w, "</h2>\n<p>");
-    hcbr_i_report_text(w, hcbr_i_node_get(study, "says"));
-    hcbr_i_html(w, "</p>\n<div class=\"charts\">\n");
+    HTML(w, NULL, OURS("</h2>\n<p>"), NODE(hcbr_i_node_get(study, "says")),
+         OURS("</p>\n<div class=\"charts\">\n"));
     for (const hcbr_i_node *t = tables->first; t; t = t->next) {
         const drawn *d = drawing_of(study, t);
         if (d && t->count > 1)
@@ -238,15 +235,12 @@ static void put_bin(hcbr_writer *w, const hcbr_i_node *b) {
     if (hcbr_i_node_is(kind, "value"))
         hcbr_i_report_text(w, hcbr_i_node_get(b, "value"));
     else if (hcbr_i_node_is(kind, "range")) {
-        hcbr_i_report_number(w, hcbr_i_node_number(b, "low"), 4);
-        hcbr_i_html(w, " to ");
-        hcbr_i_report_number(w, hcbr_i_node_number(b, "high"), 4);
+        HTML(w, NULL, ROUNDED(hcbr_i_node_number(b, "low"), 4), OURS(" to "),
+             ROUNDED(hcbr_i_node_number(b, "high"), 4));
     } else if (hcbr_i_node_is(kind, "below")) {
-        hcbr_i_html(w, "below ");
-        hcbr_i_report_number(w, hcbr_i_node_number(b, "high"), 4);
+        HTML(w, NULL, OURS("below "), ROUNDED(hcbr_i_node_number(b, "high"), 4));
     } else if (hcbr_i_node_is(kind, "above")) {
-        hcbr_i_html(w, "above ");
-        hcbr_i_report_number(w, hcbr_i_node_number(b, "low"), 4);
+        HTML(w, NULL, OURS("above "), ROUNDED(hcbr_i_node_number(b, "low"), 4));
     } else
         hcbr_i_html(w, hcbr_i_node_is(kind, "rare") ? "rare or new values" : "none");
 }
@@ -260,10 +254,8 @@ static void put_change(hcbr_writer *w, const hcbr_i_node *part) {
         hcbr_i_html(w, "not compared");
     else if (bin->kind == HCBR_I_NODE_OBJECT && hcbr_i_node_number(part, "shift") > 0) {
         put_bin(w, bin);
-        hcbr_i_html(w, ": ");
-        hcbr_i_report_percent(w, hcbr_i_node_number(bin, "trained"));
-        hcbr_i_html(w, " → ");
-        hcbr_i_report_percent(w, hcbr_i_node_number(bin, "here"));
+        HTML(w, NULL, OURS(": "), PERCENT(hcbr_i_node_number(bin, "trained")), OURS(" → "),
+             PERCENT(hcbr_i_node_number(bin, "here")));
     }
     hcbr_i_html(w, "</td></tr>\n");
 }
@@ -273,9 +265,9 @@ static void put_part(hcbr_writer *w, const hcbr_i_node *part, const char *name) 
         HTML(w, NULL, OURS("<tr><th scope=\"row\">"), OURS(name), OURS("</th>"));
     } else
         hcbr_i_report_row_name(w, hcbr_i_node_get(part, "name"));
-    hcbr_i_report_cell(w, hcbr_i_node_number(part, "drift"), 3);
-    hcbr_i_report_cell(w, hcbr_i_node_number(part, "shift"), 3);
-    hcbr_i_report_cell(w, hcbr_i_node_number(part, "chance"), 3);
+    HTML(w, NULL, ROUND_CELL(hcbr_i_node_number(part, "drift"), 3),
+         ROUND_CELL(hcbr_i_node_number(part, "shift"), 3),
+         ROUND_CELL(hcbr_i_node_number(part, "chance"), 3));
     put_change(w, part);
 }
 
@@ -285,16 +277,13 @@ void hcbr_i_report_drift(hcbr_writer *w, const hcbr_report *report) {
     const hcbr_i_node *d = hcbr_i_report_find(report, "drift");
     if (d->kind != HCBR_I_NODE_OBJECT)
         return;
-    hcbr_i_html(w, "<section id=\"drift\"><h2>The new data beside those of training</h2>\n<p>");
-    hcbr_i_report_number(w, hcbr_i_node_number(d, "cases"), 15);
-    hcbr_i_html(w, " new cases, ");
-    hcbr_i_report_number(w, hcbr_i_node_number(d, "trained"), 15);
-    hcbr_i_html(w, " of training. The largest drift is ");
-    hcbr_i_report_number(w, hcbr_i_node_number(d, "drift"), 3);
-    hcbr_i_html(w, ", the limit ");
-    hcbr_i_report_number(w, hcbr_i_node_number(d, "limit"), 3);
-    hcbr_i_html(w, ". The drift is the share of the cases whose values changed by more than chance "
-                   "explains.</p>\n");
+    HTML(w, NULL, OURS("<section id=\"drift\"><h2>The new data beside those of training</h2>\n<p>"),
+         ROUNDED(hcbr_i_node_number(d, "cases"), 15), OURS(" new cases, "),
+         ROUNDED(hcbr_i_node_number(d, "trained"), 15), OURS(" of training. The largest drift is "),
+         ROUNDED(hcbr_i_node_number(d, "drift"), 3), OURS(", the limit "),
+         ROUNDED(hcbr_i_node_number(d, "limit"), 3),
+         OURS(". The drift is the share of the cases whose values changed by more than chance "
+              "explains.</p>\n"));
     hcbr_i_report_open_table(w, "What changed", COLUMNS);
     put_part(w, hcbr_i_node_get(d, "labels"), "labels");
     put_part(w, hcbr_i_node_get(d, "answers"), "answers");

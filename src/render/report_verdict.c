@@ -46,26 +46,18 @@ static bool is_stored(const verdict *v) {
 }
 
 static void say_item(hcbr_writer *w, const hcbr_i_node *sentence) {
-    hcbr_i_html(w, "<li>");
-    hcbr_i_report_text(w, sentence);
-    hcbr_i_html(w, "</li>\n");
+    HTML(w, NULL, OURS("<li>"), NODE(sentence), OURS("</li>\n"));
 }
 
 static void say_accuracy(hcbr_writer *w, const verdict *v) {
-    hcbr_i_html(w, "<li>It is right in <strong>");
-    hcbr_i_report_percent(w, v->accuracy);
-    hcbr_i_html(w, is_stored(v) ? "</strong> of the cases given"
-                                : "</strong> of the cases that it had not seen");
-    if (!isnan(v->low)) {
-        hcbr_i_html(w, " (on new ones of the kind probably ");
-        hcbr_i_report_percent(w, v->low);
-        hcbr_i_html(w, " to ");
-        hcbr_i_report_percent(w, v->high);
-        hcbr_i_html(w, ")");
-    }
-    hcbr_i_html(w, ". To give always the most frequent label would be right in ");
-    hcbr_i_report_percent(w, hcbr_i_node_number(v->e, "accuracy.baseline"));
-    hcbr_i_html(w, ".</li>\n");
+    HTML(w, NULL, OURS("<li>It is right in <strong>"), PERCENT(v->accuracy),
+         OURS(is_stored(v) ? "</strong> of the cases given"
+                           : "</strong> of the cases that it had not seen"));
+    if (!isnan(v->low))
+        HTML(w, NULL, OURS(" (on new ones of the kind probably "), PERCENT(v->low), OURS(" to "),
+             PERCENT(v->high), OURS(")"));
+    HTML(w, NULL, OURS(". To give always the most frequent label would be right in "),
+         PERCENT(hcbr_i_node_number(v->e, "accuracy.baseline")), OURS(".</li>\n"));
 }
 
 static void say_weak(hcbr_writer *w, const verdict *v, const hcbr_report *report) {
@@ -74,30 +66,21 @@ static void say_weak(hcbr_writer *w, const verdict *v, const hcbr_report *report
                        "\n");
     double copies = hcbr_i_node_number(v->e, "copies.value");
     double serious = hcbr_i_node_number(hcbr_i_report_find(report, "audit"), "serious");
-    if (v->weakest) {
-        hcbr_i_html(w, "<li>Weakest label: <strong>");
-        hcbr_i_report_text(w, v->weakest);
-        hcbr_i_html(w, "</strong>, of whose cases ");
-        hcbr_i_report_percent(w, v->recall);
-        hcbr_i_html(w, " get it.</li>\n");
-    }
-    if (v->unknown > 0.005) {
-        hcbr_i_html(w, "<li>It gives no answer in ");
-        hcbr_i_report_percent(w, v->unknown);
-        hcbr_i_html(w, " of the cases, which count as wrong.</li>\n");
-    }
+    if (v->weakest)
+        HTML(w, NULL, OURS("<li>Weakest label: <strong>"), NODE(v->weakest),
+             OURS("</strong>, of whose cases "), PERCENT(v->recall), OURS(" get it.</li>\n"));
+    if (v->unknown > 0.005)
+        HTML(w, NULL, OURS("<li>It gives no answer in "), PERCENT(v->unknown),
+             OURS(" of the cases, which count as wrong.</li>\n"));
     if (v->high - v->low > 0.2)
         hcbr_i_html(w, "<li>The cases are few: the true accuracy may be quite another one.</li>\n");
     if (v->accuracy >= TOO_GOOD)
         hcbr_i_html(w, "<li>Nearly all answers are right. Is there a column that is filled in only "
                        "when the label is known?</li>\n");
-    if (copies > COPIES) {
-        hcbr_i_html(w, "<li>");
-        hcbr_i_report_percent(w, copies);
-        hcbr_i_html(w, " of the held-out cases equal a training case; on the others ");
-        hcbr_i_report_percent(w, hcbr_i_node_number(v->e, "accuracy_new.value"));
-        hcbr_i_html(w, " are right.</li>\n");
-    }
+    if (copies > COPIES)
+        HTML(w, NULL, OURS("<li>"), PERCENT(copies),
+             OURS(" of the held-out cases equal a training case; on the others "),
+             PERCENT(hcbr_i_node_number(v->e, "accuracy_new.value")), OURS(" are right.</li>\n"));
     if (serious > 0)
         HTML(w, NULL, OURS("<li>The data have serious problems: <a href=\"#data\">"),
              WHOLE((uint64_t)serious),
@@ -128,9 +111,8 @@ static void put_no_verdict(hcbr_writer *w, const hcbr_report *report) {
     double accuracy = hcbr_i_node_number(tune, "held_out.accuracy.mean");
     hcbr_i_html(w, "<div class=\"verdict\"><p>");
     if (!isnan(accuracy)) {
-        hcbr_i_html(w, "Models tuned like this one are right in ");
-        hcbr_i_report_percent(w, accuracy);
-        hcbr_i_html(w, " of the cases that they had not seen.");
+        HTML(w, NULL, OURS("Models tuned like this one are right in "), PERCENT(accuracy),
+             OURS(" of the cases that they had not seen."));
     } else
         hcbr_i_html(w, "These results do not say how well the model decides new cases.");
     hcbr_i_html(w, "</p>\n<ul>\n");
@@ -148,9 +130,7 @@ void hcbr_i_report_verdict(hcbr_writer *w, const hcbr_report *report) {
         return;
     }
     HTML(w, NULL, OURS("<div class=\"verdict "), OURS(class_of(hcbr_i_node_get(v.says, "grade"))),
-         OURS("\"><p>"));
-    hcbr_i_report_text(w, hcbr_i_node_get(v.says, "says"));
-    hcbr_i_html(w, "</p>\n<ul>\n");
+         OURS("\"><p>"), NODE(hcbr_i_node_get(v.says, "says")), OURS("</p>\n<ul>\n"));
     say_item(w, hcbr_i_node_get(v.says, "why"));
     if (!hcbr_i_node_is(hcbr_i_node_get(v.says, "about"), "accuracy"))
         say_accuracy(w, &v);

@@ -4,6 +4,7 @@
  */
 #include "model/model.h"
 #include "render/pieces.h"
+#include "render/report.h"
 
 #include <math.h>
 
@@ -62,7 +63,7 @@ static void put_piece(hcbr_writer *w, const hcbr_model *model, const hcbr_i_piec
         hcbr_i_html_number(w, p->value);
         break;
     case HCBR_I_PIECE_FIGURE:
-        hcbr_i_put(w, text, hcbr_figure_say(text, p->value, 0));
+        hcbr_i_put(w, text, hcbr_i_figure_say(text, p->value, 0));
         break;
     case HCBR_I_PIECE_SHARE:
     case HCBR_I_PIECE_CHANCE:
@@ -77,6 +78,18 @@ static void put_piece(hcbr_writer *w, const hcbr_model *model, const hcbr_i_piec
         break;
     case HCBR_I_PIECE_HEAD:
         hcbr_i_html_head(w, (hcbr_word)p->number, p->right);
+        break;
+    case HCBR_I_PIECE_NODE:
+        hcbr_i_report_text(w, p->at);
+        break;
+    case HCBR_I_PIECE_PERCENT:
+        hcbr_i_report_percent(w, p->value);
+        break;
+    case HCBR_I_PIECE_ROUNDED:
+        hcbr_i_report_number(w, p->value, p->number);
+        break;
+    case HCBR_I_PIECE_ROUND_CELL:
+        hcbr_i_report_cell(w, p->value, p->number);
         break;
     case HCBR_I_PIECE_SAY:
         put_sentence(w, model, (hcbr_word)p->number, p->at);

@@ -42,7 +42,7 @@ static bool put_word(said *s, hcbr_word word) {
 
 static bool put_figure(said *s, double value, int way) {
     char text[HCBR_NUMBER_SIZE];
-    return put(s, text, hcbr_figure_say(text, value, way));
+    return put(s, text, hcbr_i_figure_say(text, value, way));
 }
 
 /* The column, or of a text the word that is counted. */
