@@ -12,7 +12,6 @@
 #include <math.h>
 
 enum {
-    TOP = 10,    /* columns of the case that was asked for, without options */
     AT_ONCE = 6, /* columns that are shown before the others are asked for */
     LISTED = 8   /* members of a set or text */
 };
@@ -245,7 +244,7 @@ typedef struct past {
 
 /* The past cases that are shown, which outlive the explanation; NULL: no memory. */
 static past *list_past(const hcbr_writer *w, const hcbr_explanation *e, size_t *count) {
-    const size_t most = w->page.options.size ? w->page.options.beside : SIZE_MAX;
+    const size_t most = w->page.options.beside;
     past *list = hcbr_i_alloc(e->for_count + e->against_count, sizeof *list);
     *count = 0;
     for (size_t n = 0; list && n < e->for_count && n < most; n++) {
@@ -377,7 +376,7 @@ static void put_features(hcbr_writer *w, const hcbr_model *model, hcbr_word titl
 }
 
 void hcbr_i_html_comparison(hcbr_writer *w, const hcbr_model *model, const hcbr_comparison *c) {
-    const size_t top = w->page.options.size ? w->page.options.top : TOP;
+    const size_t top = w->page.options.top;
     HTML(w, NULL, OURS("<section><h3>"), WORD(HCBR_WORD_BESIDE), OURS(": "));
     hcbr_i_page_cite(w, model, c->past);
     HTML(w, model, OURS(" ("), NAMED(c->past->label), OURS(")</h3>\n<p>"),

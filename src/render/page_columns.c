@@ -11,8 +11,7 @@
 
 enum {
     WIDE = 240, /* of a bar, also in the text of put_bar() */
-    TESTS = 7,  /* of a combination */
-    SHOWN = 10  /* atoms of each kind, unless options say how many */
+    TESTS = 7   /* of a combination */
 };
 
 double hcbr_i_page_bias(const hcbr_explanation *e) {
@@ -219,7 +218,7 @@ static void put_atom(hcbr_writer *w, const hcbr_model *model, const hcbr_explana
 static void put_atoms(hcbr_writer *w, const hcbr_model *model, const hcbr_explanation *e,
                       bool several, int decimals) {
     const double bias = hcbr_i_page_bias(e);
-    const size_t top = w->page.options.size ? w->page.options.top : SHOWN;
+    const size_t top = w->page.options.top;
     double rest = e->lead - bias;
     uint64_t left = e->all_atoms;
     size_t shown = 0;

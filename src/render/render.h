@@ -16,9 +16,9 @@
 
 /** What is known of the page that is written. */
 typedef struct hcbr_i_page {
-    hcbr_page_options options; /**< size 0: none were set */
-    const hcbr_model *model;   /**< of the page */
-    hcbr_i_text texts[8];      /**< columns whose texts of the case are shown whole */
+    hcbr_page_options options;
+    const hcbr_model *model; /**< of the page */
+    hcbr_i_text texts[8];    /**< columns whose texts of the case are shown whole */
     size_t text_count;
     uint64_t cases; /**< that began so far */
     char *list;     /**< of them, as HTML */

@@ -24,6 +24,7 @@ hcbr_status hcbr_writer_create(hcbr_writer **out, hcbr_write_fn *write, void *co
     w->write = write;
     w->context = context;
     w->room = room;
+    hcbr_page_options_init(&w->page.options);
     *out = w;
     return HCBR_OK;
 }
