@@ -62,7 +62,9 @@ static void put_piece(explaining *x, const piece *p) {
     }
 }
 
-static void put_sentence(explaining *x, hcbr_word word, const piece list[MOST]) {
+static void say(explaining *x, hcbr_word word, const char *kinds, va_list rest) {
+    piece list[MOST] = {{0}};
+    take_pieces(list, kinds, rest);
     for (const char *at = hcbr_word_get(word); *at; at++)
         if (at[0] == '{' && at[1] >= '0' && at[1] < '0' + MOST && at[2] == '}') {
             put_piece(x, &list[at[1] - '0']);
@@ -73,23 +75,19 @@ static void put_sentence(explaining *x, hcbr_word word, const piece list[MOST]) 
 }
 
 void explain_say(explaining *x, hcbr_word word, const char *kinds, ...) {
-    piece list[MOST] = {{0}};
     va_list rest;
     va_start(rest, kinds);
-    take_pieces(list, kinds, rest);
+    say(x, word, kinds, rest);
     va_end(rest);
-    put_sentence(x, word, list);
 }
 
 void explain_say_line(explaining *x, hcbr_word word, const char *kinds, ...) {
-    piece list[MOST] = {{0}};
-    va_list rest;
-    va_start(rest, kinds);
-    take_pieces(list, kinds, rest);
-    va_end(rest);
     const size_t mark = out_mark(x->out);
     const bool whole = mark == 0 || x->out->buffer[mark - 1] == '\n'; // else its line is a table's
-    put_sentence(x, word, list);
+    va_list rest;
+    va_start(rest, kinds);
+    say(x, word, kinds, rest);
+    va_end(rest);
     out_row(x->out);
     if (whole)
         out_wrap(x->out, mark, x->columns, 0);
