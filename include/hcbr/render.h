@@ -91,8 +91,8 @@ HCBR_API void hcbr_writer_put(hcbr_writer *w, const char *bytes, size_t count);
 
 /** What an item of JSON is. */
 typedef enum hcbr_item_kind {
-    HCBR_ITEM_TEXT = 0,     /**< `at` of `whole` bytes; bytes that are no UTF-8 become U+FFFD; NULL
-                                 gives null */
+    HCBR_ITEM_TEXT = 0,     /**< `at` of `whole` bytes, SIZE_MAX: up to its NUL; bytes that are no
+                                 UTF-8 become U+FFFD; NULL gives null */
     HCBR_ITEM_KEY = 1,      /**< a key that comes from the data, likewise; its value comes next */
     HCBR_ITEM_OPEN = 2,     /**< the bracket `whole`: '{' or '[' */
     HCBR_ITEM_CLOSE = 3,    /**< likewise '}' or ']' */
@@ -106,7 +106,8 @@ typedef enum hcbr_item_kind {
     HCBR_ITEM_BY_LABEL = 9, /**< `at` of `whole` doubles by label of `model`; NULL gives null */
     HCBR_ITEM_COLUMN = 10,  /**< a text that is the name of a column, which pages may hide */
     HCBR_ITEM_ID = 11,      /**< a text that is the id of a case of `model`, likewise */
-    HCBR_ITEM_KIND = 12     /**< `at` an hcbr_kind: what a column was taken for (docs/JSON.md) */
+    HCBR_ITEM_KIND = 12     /**< `at` an hcbr_kind: what a column was taken for (docs/JSON.md);
+                                 null if it is of another size */
 } hcbr_item_kind;
 
 /** An item of JSON: a value with its key, or a bracket. Make it with a function below. */

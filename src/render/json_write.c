@@ -136,6 +136,10 @@ static void put_by_label(hcbr_writer *w, const hcbr_item *x) {
 }
 
 static void put_kind(hcbr_writer *w, const hcbr_kind *kind) {
+    if (HCBR_I_UNSIZED(NULL, kind)) {
+        hcbr_i_put(w, "null", 4);
+        return;
+    }
     w->comma = false;
     PUT(w, OPEN(NULL, '{'), TEXT("name", kind->name, kind->name_length), STRING("kind", kind->kind),
         STRING("becomes", kind->becomes), STRING("why", kind->why), BOOL("given", kind->given),

@@ -708,11 +708,18 @@ static hcbr_status give_finding(hcbr_writer *w, const void *value) {
     hcbr_finding_say(audit, value, text);
     return text[0] ? HCBR_OK : HCBR_EUSAGE;
 }
+static hcbr_status give_kind(hcbr_writer *w, const void *value) {
+    HCBR_PUT(w, hcbr_item_kind_of(value));
+    return strcmp(hcbr_writer_get(w, NULL), "null") == 0 ? HCBR_EUSAGE : HCBR_OK;
+}
+
 static void given_results__of_another_size_are_refused(void **state) {
     (void)state;
+    hcbr_kind kind = {.size = sizeof kind};
     const hcbr_explained_row row = {
         .size = sizeof row, .decision = &decision, .explanation = &explanation};
     ok(hcbr_decider_decide(decider, asked, 2, &decision, NULL));
+    hcbr_cases_get_kind(cases, 0, &kind);
     hcbr_audit_get(audit, 0, &finding);
     ok(hcbr_summary_get(summary, &summed, NULL));
     const struct {
@@ -729,6 +736,7 @@ static void given_results__of_another_size_are_refused(void **state) {
         {&summed, sizeof summed, give_summed, NULL},
         {&finding, sizeof finding, give_finding, NULL},
         {&row, sizeof row, give_explained, NULL},
+        {&kind, sizeof kind, give_kind, NULL},
     };
     for (size_t n = 0; n < sizeof given / sizeof *given; n++)
         for (size_t size = 0; size <= 2 * given[n].size; size++) {
