@@ -46,7 +46,7 @@ static inline void keep(const batch *b, uint64_t row, const hcbr_decision *d) {
         to->reason[row] = (uint8_t)d->reason;
 }
 
-/* What a row has that is skipped. */
+/* Write the answer of a skipped row. */
 static void keep_none(const batch *b, uint64_t row) {
     const hcbr_answers *to = b->to;
     if (to->label)
@@ -85,7 +85,7 @@ static hcbr_status decide_block(void *context, uint32_t worker, uint32_t range,
     return st;
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- all rows -------------------------------------------------------------------------------- */
 
 static void batch_clear(const batch *b) {
     for (uint32_t t = 0; b->deciders && t < b->threads; t++)

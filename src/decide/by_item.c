@@ -1,7 +1,7 @@
 /*
- * Numbers of blocks that stand apart from names: what a key is to the model is asked once for every
- * column of a file. A number of a key with cuts goes to the engine as it is; any other is looked up
- * by its text, as a name would be, and those that a column repeats are remembered.
+ * Separate numbers of blocks: the key of a file's column is looked up in the model once. A number
+ * of a key with cuts goes to the engine unchanged; any other is looked up by its text, as a name
+ * would be, and repeated ones of a column are cached.
  */
 #include "decide/decide.h"
 

@@ -1,14 +1,14 @@
 /*
- * Features `n=1` by their numbers, for sums of two labels: a case of a numeric block leads straight
- * to what its features add, without ids. It takes 17 to 26 % off the instructions of `hcbr predict`
- * on the libsvm files of bench/gate.
+ * Features `n=1` by their numbers, for sums of two labels: the contributions of a numeric block's
+ * features are found without ids. It takes 17 to 26 % off the instructions of `hcbr predict` on the
+ * libsvm files of bench/gate.
  */
 #include "decide/decide.h"
 
 #include <math.h>
 
-#define TOGETHER 256u /* numbers whose parts are asked for at once */
-#define CACHED 8192   /* so many parts fit into a cache: nothing is to be fetched ahead */
+#define TOGETHER 256u /* numbers whose parts are fetched at once */
+#define CACHED 8192   /* parts that fit into a cache: no prefetch is needed */
 
 hcbr_status hcbr_i_by_number_need(hcbr_decider *d, hcbr_error *err) {
     const hcbr_model *model = d->model;
@@ -23,7 +23,7 @@ hcbr_status hcbr_i_by_number_need(hcbr_decider *d, hcbr_error *err) {
         const uint32_t count = limit - n < TOGETHER ? limit - n : TOGETHER;
         hcbr_i_feature_id features[TOGETHER];
         for (uint32_t i = 0; i < count; i++)
-            features[i] = ids[n + i] - 1; // of 0, which is none, HCBR_I_NONE
+            features[i] = ids[n + i] - 1; // HCBR_I_NONE for 0, which is no id
         model->engine->pairs(model->state, features, count, parts + n);
     }
     d->by_number = parts;
@@ -45,8 +45,8 @@ bool hcbr_i_by_number_is_unseen(const hcbr_decider *d, uint32_t number) {
 }
 
 /*
- * Gather the features of numbers. They mostly rise, and then none stands there twice: no mark is
- * needed, and the table is only read.
+ * Gather the features of numbers. They are mostly ascending, and then have no duplicates: no mark
+ * is needed, and the table is only read.
  */
 static inline __attribute__((always_inline)) size_t gather_numbers_as(const hcbr_decider *d,
                                                                       const uint32_t *numbers,
@@ -59,8 +59,8 @@ static inline __attribute__((always_inline)) size_t gather_numbers_as(const hcbr
     size_t unseen = 0;
 #pragma GCC unroll 4
     for (size_t n = 0; n < count; n++) {
-        const uint64_t at = numbers[n] * size; // one multiplication serves all that is asked
-        if (fetch) // of a case behind, perhaps; any address may be fetched
+        const uint64_t at = numbers[n] * size; // one multiplication for all accesses
+        if (fetch) // perhaps of a later case; any address may be prefetched
             __builtin_prefetch((void *)((uintptr_t)parts + numbers[n + HCBR_I_AHEAD] * size));
         if (HCBR_I_UNLIKELY(at <= before))
             return HCBR_I_NOT_GATHERED;
@@ -81,7 +81,7 @@ static inline __attribute__((always_inline)) size_t gather_numbers_as(const hcbr
     return count - unseen;
 }
 
-/* The magnitude of what the known features of a case add to mu. */
+/* The sum of the absolute contributions of a case's known features to mu. */
 static double magnitude_of(const hcbr_decider *d, const uint32_t *numbers, size_t count) {
     double sum = 0;
     for (size_t n = 0; n < count; n++)

@@ -1,9 +1,9 @@
 /*
- * A decider: its life, and how it takes cases in. A block is loaded in the way that suits it, by
+ * A decider: its life cycle, and how it loads cases. A block is loaded in the fastest way, by
  * numbers, codes, a table of names or the dictionary; then its cases are decided one by one
  * (decision.c).
  *
- * Invariant: what was loaded is that of one block, the last one; loads tells which.
+ * Invariant: one block is loaded, the last one; `loads` has its number.
  */
 #include "decide/decide.h"
 
@@ -11,7 +11,7 @@
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
-/* Past cases for the memory rule, which the scorer must tell from others. */
+/* Past cases for the memory rule, for which the scorer computes identities. */
 static hcbr_status need_memory(hcbr_decider *d, hcbr_error *err) {
     if (d->engine->tell_values)
         d->engine->tell_values(d->scorer);
@@ -130,7 +130,7 @@ void hcbr_decider_free(hcbr_decider *d) {
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
-/* Can cases be decided by numbers or codes at all, without the ids of features? */
+/* Whether cases can be decided by numbers or codes, without the ids of features. */
 static bool by_numbers(const hcbr_decider *d) {
     return d->pairs && !d->memory;
 }
@@ -140,15 +140,15 @@ bool hcbr_i_decider_wants_numbers(const hcbr_decider *d) {
 }
 
 /*
- * Is a table by name worth its making? It pays for a small model once as many names were given as
- * it has features.
+ * Whether a table by name pays off: for a small model, once as many names were looked up as it has
+ * features.
  */
 static bool by_names(const hcbr_decider *d) {
     const uint32_t features = hcbr_i_dict_count(d->model->dict);
     return d->pairs && features <= SMALL && d->names >= features;
 }
 
-/* Room for what a table by name finds. */
+/* Room for the results of a table by name. */
 static hcbr_status names_need(hcbr_decider *d, const hcbr_i_block *block, hcbr_error *err) {
     hcbr_status st = HCBR_OK;
     if (!d->by_name)

@@ -16,8 +16,8 @@ const char *hcbr_reason_name(hcbr_reason reason) {
 
 /* ---- one decision ---------------------------------------------------------------------------- */
 
-/* Probabilities of a calibrated model. Where nothing is known: how frequent the labels are, or what
- * the engine makes of it that has met such cases. */
+/* Probabilities of a calibrated model. If nothing is known: the frequencies of the labels, or the
+ * engine's probabilities of such cases. */
 static void find_probabilities(hcbr_decider *d, hcbr_decision *decision) {
     const hcbr_model *m = d->model;
     decision->probability = d->probability;
@@ -90,14 +90,14 @@ static hcbr_status decide_by_memory(hcbr_decider *d, const hcbr_i_feature_id *id
     return st;
 }
 
-/* What was found of a case. */
+/* The facts found about a case. */
 typedef struct found {
     const hcbr_i_feature_id *ids; /* NULL: it was found by numbers or codes */
     size_t count;                 /* of ids */
     const hcbr_i_pair_sums *sums; /* NULL: the engine has gathered it */
     size_t known, unseen;
-    uint64_t units; /* of those unseen, if features are not equally important */
-    uint32_t held;  /* its number among those scored together; HCBR_I_NONE: it is not scored yet */
+    uint64_t units; /* of the unseen features, if features differ in importance */
+    uint32_t held;  /* its number among those scored together; HCBR_I_NONE: not scored yet */
 } found;
 
 /* Decide a case of which `known` features were gathered and `unseen` others were counted. */
@@ -137,7 +137,7 @@ decide_found(hcbr_decider *d, const found *f, hcbr_decision *decision, hcbr_erro
     return HCBR_OK;
 }
 
-/* How many features of a case no past case has; they are listed if they are asked for. */
+/* Count the features of a case that no past case has, and list them if requested. */
 static inline size_t find_unseen(hcbr_decider *d, const hcbr_i_block *block,
                                  const hcbr_i_raw_case *x, size_t known) {
     const size_t count = x->count + x->item_count;
@@ -148,7 +148,7 @@ static inline size_t find_unseen(hcbr_decider *d, const hcbr_i_block *block,
     return hcbr_i_decider_list_unseen(d, block, x);
 }
 
-/* What unseen features count in |x|. Those of importance 0 are as if they had not been given. */
+/* The units of unseen features in |x|. Those of importance 0 are as if absent. */
 static void weigh_unseen(hcbr_decider *d, found *f) {
     const size_t count = f->unseen;
     f->unseen = 0;
@@ -174,7 +174,7 @@ static void unmark_values(hcbr_i_feature_id *ids, size_t count) {
             ids[n] = HCBR_I_NONE;
 }
 
-/* Features of a case among its names and the numbers that stand apart. False: no memory. */
+/* Features of a case among its names and its separate numbers. False: no memory. */
 static bool join_items(hcbr_decider *d, const hcbr_i_raw_case *x, found *f) {
     const hcbr_i_feature_id *items = d->by_item.ids + x->first_item;
     if (!hcbr_i_grow(&d->joined, &d->joined_capacity, x->count + x->item_count + AHEAD,
@@ -190,7 +190,7 @@ static bool join_items(hcbr_decider *d, const hcbr_i_raw_case *x, found *f) {
     return true;
 }
 
-/* Numbers of keys that have cuts, from *item on: those before name n, or all behind the last. */
+/* Numbers of keys with cuts, from *item on: those before name n, or all after the last. */
 static inline hcbr_status add_items(hcbr_decider *d, const hcbr_i_block *block,
                                     const hcbr_i_raw_case *x, size_t n, size_t *item, size_t *known,
                                     hcbr_error *err) {
@@ -207,8 +207,8 @@ static inline hcbr_status add_items(hcbr_decider *d, const hcbr_i_block *block,
     return st;
 }
 
-/* What the engine knows without a feature, in the order of the case. Names are marked among the
- * ids. */
+/* Values that the engine knows without a feature, in the order of the case. Names are marked among
+ * the ids. */
 static hcbr_status add_values(hcbr_decider *d, const hcbr_i_block *block, const hcbr_i_raw_case *x,
                               size_t *known, hcbr_error *err) {
     hcbr_i_feature_id *ids = d->ids + x->first;
@@ -245,7 +245,7 @@ static hcbr_status gather_ids(hcbr_decider *d, const hcbr_i_block *block, const 
                    : add_items(d, block, x, x->count, &item, &f->known, err);
 }
 
-/* Gather a case and those behind it, as many as the engine can hold, and score them together. */
+/* Gather a case and following ones, as many as the engine can hold, and score them together. */
 static hcbr_status hold_cases(hcbr_decider *d, const hcbr_i_block *block, size_t c,
                               hcbr_error *err) {
     const size_t left = block->case_count - c;
@@ -269,7 +269,7 @@ static hcbr_status hold_cases(hcbr_decider *d, const hcbr_i_block *block, size_t
     return HCBR_OK;
 }
 
-/* What is known of a case, by its ids; it may have been scored with others. */
+/* The facts about a case by its ids; it may have been scored with others. */
 static hcbr_status find_ids(hcbr_decider *d, const hcbr_i_block *block, size_t c, found *f,
                             bool *values, hcbr_error *err) {
     const hcbr_i_raw_case *x = &block->cases[c];
@@ -288,8 +288,7 @@ static hcbr_status find_ids(hcbr_decider *d, const hcbr_i_block *block, size_t c
     return HCBR_OK;
 }
 
-/* It stands apart, since what it needs of the stack would cost the quick ways as much as they do.
- */
+/* Separate, since its use of the stack would slow the fast paths down. */
 static __attribute__((noinline)) hcbr_status run_ids(hcbr_decider *d, const hcbr_i_block *block,
                                                      size_t c, hcbr_decision *decision,
                                                      hcbr_error *err) {
@@ -349,7 +348,7 @@ static void add_unseen_item(const hcbr_decider *d, const hcbr_i_numbered_case *x
     add_unseen(d, &name, f);
 }
 
-/* Numbers of a case of a list: features behind those of its names, numbers to the engine. */
+/* Numbers of a case of a list: features after those of its names, numbers to the engine. */
 static hcbr_status add_numbered(hcbr_decider *d, const hcbr_i_numbered_case *x, bool numbers,
                                 found *f, hcbr_error *err) {
     hcbr_status st = HCBR_OK;
@@ -386,7 +385,7 @@ hcbr_status hcbr_i_decider_run_numbered(hcbr_decider *d, const hcbr_i_numbered_c
     found f = {.ids = d->ids, .count = x->count, .held = HCBR_I_NONE};
     hcbr_status st = add_numbered(d, x, false, &f, err);
     for (size_t n = f.count; n < f.count + AHEAD; n++)
-        d->ids[n] = HCBR_I_NONE; // which can be read behind the last
+        d->ids[n] = HCBR_I_NONE; // readable after the last
     if (st == HCBR_OK)
         st = d->engine->gather(d->scorer, d->ids, f.count, &f.known, err);
     size_t others = f.count - f.known; // of the names, or spelled otherwise
@@ -426,7 +425,7 @@ hcbr_status hcbr_i_decider_run_case(hcbr_decider *d, const hcbr_i_case *x, hcbr_
         if (x->items[n].id != HCBR_I_NONE)
             d->ids[f.count++] = x->items[n].id;
     for (size_t n = f.count; n < f.count + AHEAD; n++)
-        d->ids[n] = HCBR_I_NONE; // which can be read behind the last
+        d->ids[n] = HCBR_I_NONE; // readable after the last
     f.ids = d->ids;
     hcbr_status st = d->engine->gather(d->scorer, f.ids, f.count, &f.known, err);
     for (size_t n = 0; st == HCBR_OK && n < x->count; n++) {

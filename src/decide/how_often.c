@@ -1,11 +1,11 @@
 /*
- * How often an answer was right: held-out past cases that got the same label by the same rule, with
- * a probability of it near this one (hcbr/decision.h).
+ * How often an answer was right: held-out past cases with the same answer by the same rule, and a
+ * probability near this one (hcbr/decision.h).
  *
- * A range is 5 points wide; where it has fewer than HCBR_ENOUGH cases, those beside it are added,
- * on both sides at once, up to WIDER of them: 25 points in all. Even of a model whose probabilities
- * hold the share of right answers differs by as much from one end of a range to the other, so a
- * wider one would say nothing of this answer.
+ * A range is 5 points wide; if it has fewer than HCBR_ENOUGH cases, its neighbours are added, on
+ * both sides at once, up to WIDER of them: 25 points in all. Even for calibrated probabilities the
+ * share of right answers differs by as much from one end of a range to the other, so a wider one
+ * would say nothing about this answer.
  */
 #include "decide/decide.h"
 

@@ -1,9 +1,8 @@
 /*
- * Is a case at hand one of the cases that the model was built from?
+ * Whether a case is one of the cases that the model was built from.
  *
- * It is if every value is the same and, beside that, its id is; or, where data or model have no
- * ids, if it stands in the same row with the same label. An equal case of another id is another
- * case.
+ * It is if every value is the same and its id, too; or, if data or model have no ids, if it is in
+ * the same row with the same label. An equal case with another id is another case.
  */
 #include "decide/decide.h"
 
@@ -27,7 +26,7 @@ static bool same(const hcbr_feature *a, const hcbr_feature *b) {
            hcbr_number_parse(&y, b->value, b->value_length) && x == y;
 }
 
-/* Has past case i every value of these, sorted, and no other? */
+/* Whether past case i has exactly these values, which are sorted. */
 static hcbr_status is_equal(const hcbr_model *m, uint64_t i, const hcbr_feature *sorted,
                             size_t count, bool *equal, hcbr_error *err) {
     hcbr_feature *kept = NULL;
@@ -42,7 +41,7 @@ static hcbr_status is_equal(const hcbr_model *m, uint64_t i, const hcbr_feature 
     return st;
 }
 
-/* The past case of a row; UINT64_MAX: there is none. */
+/* The past case of a row; UINT64_MAX: none. */
 static uint64_t of_row(const hcbr_model *m, uint64_t row) {
     uint64_t low = 0, high = m->case_count;
     if (!m->kept_row)
@@ -63,7 +62,7 @@ static bool has_id(const hcbr_model *m, uint64_t i, const hcbr_decision *d) {
            memcmp(m->kept_ids + at, d->id, d->id_length) == 0;
 }
 
-/* By its id, or its row and label, without a look at its values: may it be one? */
+/* Whether it may be one, by its id, or its row and label, without its values. */
 static bool may_be_one(const hcbr_model *m, const hcbr_decision *d) {
     if (hcbr_model_kept_count(m) == 0)
         return false;
@@ -109,7 +108,7 @@ hcbr_status hcbr_decider_find_itself(hcbr_decider *decider, const hcbr_feature *
         return HCBR_EUSAGE;
     hcbr_i_case x;
     *index = UINT64_MAX;
-    if (!may_be_one(decider->model, decision)) // most are none: their values need no look-up
+    if (!may_be_one(decider->model, decision)) // most are not: their values need no lookup
         return HCBR_OK;
     hcbr_status st = hcbr_i_decider_resolve(decider, features, count, &x, err);
     return st == HCBR_OK ? hcbr_i_itself_find(decider->model, &x, decision, index, err) : st;

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-/* Of a past case: its group and label, and what it weighs (sums of weights are exact). */
+/* The group, label and weight of a past case (sums of weights are exact). */
 typedef struct vote {
     uint64_t of;
     double weight;
@@ -17,7 +17,7 @@ typedef struct vote {
 struct hcbr_i_memory {
     uint64_t *start; /* past case i has features[start[i] ..), ascending */
     uint32_t *features;
-    uint64_t (*values)[2];    /* by case: what tells its values that are no features */
+    uint64_t (*values)[2];    /* by case: the identity of its values that are not features */
     hcbr_i_hash_table groups; /* by their sets */
     uint32_t *first;          /* by group: its first case */
     hcbr_label *majority;     /* by group */

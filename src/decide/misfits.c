@@ -1,6 +1,6 @@
 /*
- * Values that are none where training had numbers or dates: they count as missing, and one warning
- * a column says how many there were and shows the first.
+ * Values that do not fit columns of numbers or dates of training: they count as missing, and one
+ * warning a column gives their number and the first one.
  *
  * Invariant: the warnings do not depend on the number of threads.
  */
@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#define OTHER ": other" /* behind the name of a column that is read as numbers */
+#define OTHER ": other" /* after the name of a column that is read as numbers */
 #define SHOWN 60        /* bytes of the value that is shown */
 
 void hcbr_i_misfits_clear(hcbr_i_misfits *x) {
@@ -17,7 +17,8 @@ void hcbr_i_misfits_clear(hcbr_i_misfits *x) {
     *x = (hcbr_i_misfits){0};
 }
 
-/* Had the column of a feature numbers or dates in training? *name becomes that of the column. */
+/* Whether the column of a feature had numbers or dates in training. *name becomes that of the
+ * column. */
 static bool find_column(const hcbr_model *m, hcbr_i_text *name, bool *dates) {
     const size_t tail = strlen(OTHER);
     const hcbr_i_schema_column *c = hcbr_i_schema_find(m->schema, name->at, name->length);

@@ -1,6 +1,7 @@
 /*
- * From names to features of the model: each name of a block is looked up once, what no past case
- * has is listed, each once. Of a number that may be no feature the key is looked up first.
+ * From names to features of the model: each name of a block is looked up once, names that no past
+ * case has are listed, each once. For a number that may not be a feature the key is looked up
+ * first.
  */
 #include "decide/decide.h"
 
@@ -102,7 +103,7 @@ void hcbr_i_decider_mark(hcbr_decider *d) {
         hcbr_i_name_table_reset(d->by_name);
 }
 
-/* Marks of features, to find those that come again. */
+/* Marks of features, to find duplicates. */
 static hcbr_status need_marks(hcbr_decider *d, hcbr_error *err) {
     const uint32_t features = hcbr_i_dict_count(d->model->dict);
     if (d->marks)
@@ -130,7 +131,7 @@ hcbr_status hcbr_i_decider_unique(hcbr_decider *d, const hcbr_i_feature_id *ids,
 
 /* ---- a case by itself ------------------------------------------------------------------------ */
 
-/* Keys of what may be a number of a key with cuts; HCBR_I_NONE of all else. */
+/* Keys of possible numbers of a key with cuts; HCBR_I_NONE for others. */
 static hcbr_status find_keys(hcbr_decider *d, const hcbr_feature *features, size_t count,
                              hcbr_error *err) {
     if (!hcbr_i_grow(&d->key_of, &d->key_capacity, count, sizeof *d->key_of))
@@ -151,13 +152,13 @@ static bool is_number(const hcbr_decider *d, size_t n) {
     return d->key_of[n] != HCBR_I_NONE && d->engine->has_cuts(d->model->state, d->key_of[n]);
 }
 
-/* Look names up, but for numbers of keys with cuts: no feature stands for them. */
+/* Look names up, except numbers of keys with cuts, which have no feature. */
 static hcbr_status find_features(hcbr_decider *d, const hcbr_i_block *block, hcbr_error *err) {
     const size_t count = block->name_count;
     if (!hcbr_i_grow(&d->ids, &d->id_capacity, count + AHEAD, sizeof *d->ids))
         return hcbr_i_no_memory(err);
     for (size_t n = count; n < count + AHEAD; n++)
-        d->ids[n] = HCBR_I_NONE; // which can be read behind the last
+        d->ids[n] = HCBR_I_NONE; // readable after the last
     for (size_t from = 0, to = 0; from < count; from = to) {
         while (to < count && !is_number(d, to))
             to++;
@@ -172,8 +173,8 @@ static hcbr_status find_features(hcbr_decider *d, const hcbr_i_block *block, hcb
     return HCBR_OK;
 }
 
-/* Does the engine make something of a value that is no feature? *again: the case has it already,
- * perhaps spelled otherwise. */
+/* Whether the engine uses a value that is not a feature. *again: the case already has it, perhaps
+ * in another spelling. */
 static hcbr_status find_value(hcbr_decider *d, hcbr_i_key_id key, const hcbr_feature *f,
                               bool *known, bool *again, hcbr_error *err) {
     *known = *again = false;
@@ -182,8 +183,8 @@ static hcbr_status find_value(hcbr_decider *d, hcbr_i_key_id key, const hcbr_fea
                : HCBR_OK;
 }
 
-/* Names that are no features go behind those that are, each value once: what the engine knows it
- * compares itself, as in a decision; the rest are told apart by their texts. */
+/* Names that are not features go after those that are, each value once: the engine compares those
+ * it knows, as in a decision; the others are compared by their texts. */
 static hcbr_status add_others(hcbr_decider *d, hcbr_i_case *out, hcbr_error *err) {
     const size_t count = d->block.name_count, first = out->count;
     size_t unseen = 0, none;

@@ -1,14 +1,14 @@
 /*
  * Decisions on a large file by several threads: each decides the cases of the chunks that it has
- * parsed itself, with a decider of its own, and keeps the decisions; they are handed out in the
- * order of the file.
+ * parsed itself, with a decider of its own, and keeps the decisions; they are returned in the order
+ * of the file.
  *
- * Invariants: decisions, rows, warnings and the place of a failure are those of one thread. What
- * was kept of a round is handed out before the next round begins.
+ * Invariants: decisions, rows, warnings and the place of a failure are those of one thread. The
+ * decisions of a round are returned before the next round begins.
  */
 #include "decide/stream.h"
 
-/* What a decision has besides its own fields, by place in the lists of its piece. */
+/* A decision with its lists, by index in the lists of its piece. */
 typedef struct kept {
     hcbr_decision decision; /* pointers into the lists are set when it is handed out */
     size_t first_unseen;
@@ -32,7 +32,7 @@ struct hcbr_i_rounds_decide {
     piece *pieces; /* by chunk */
     uint32_t piece_count;
     uint32_t labels;
-    uint32_t ready; /* pieces of the round at hand that count */
+    uint32_t ready; /* valid pieces of the current round */
     uint32_t now;   /* piece that is handed out */
     size_t next;    /* decision of it */
 };
@@ -80,7 +80,7 @@ void hcbr_i_rounds_decide_free(hcbr_i_rounds_decide *r) {
     hcbr_i_free(r);
 }
 
-/* ---- at once: deciding ----------------------------------------------------------------------- */
+/* ---- in parallel: deciding ------------------------------------------------------------------- */
 
 /* A copy of a text that lives as long as the piece. False: no memory. */
 static bool keep_text(piece *p, const char **text, size_t length) {
@@ -146,7 +146,7 @@ static hcbr_status decide_block(void *context, uint32_t worker, uint32_t chunk,
     return st;
 }
 
-/* ---- one after the other --------------------------------------------------------------------- */
+/* ---- in sequence: returning decisions -------------------------------------------------------- */
 
 /* Count the chunks of a round in, up to the first that failed; rows count over all files from now
  * on. The reader keeps a failure: it says so when it is read again, after these decisions. */

@@ -1,7 +1,7 @@
 /*
  * Decisions on cases as they are read, from files or from a table in memory: a block is read, its
  * names are looked up together, and its cases are decided one by one. With several threads a large
- * file is decided in rounds (rounds_decide.c); what is left to one thread goes block by block.
+ * file is decided in rounds (rounds_decide.c); the rest goes block by block in one thread.
  */
 #include "decide/stream.h"
 
@@ -12,7 +12,7 @@
 struct hcbr_stream {
     hcbr_decider *decider;
     hcbr_i_table *table; /* read instead of files; NULL: files are read */
-    bool compares;       /* its columns with those of training */
+    bool compares;       /* compare its columns with those of training */
     hcbr_i_reader *reader;
     const hcbr_i_block *block; /* NULL before the first and at the end */
     size_t next;               /* case of the block to decide next */
@@ -25,11 +25,11 @@ struct hcbr_stream {
     void *notify_context;
     hcbr_i_rounds_decide *rounds; /* NULL: one thread decides */
     bool in_round;                /* it may have decisions to hand out */
-    hcbr_feature *features;       /* of the case decided last, once asked for */
+    hcbr_feature *features;       /* of the last case, once requested */
     size_t feature_capacity;
     char *text; /* names of them that were packed */
     size_t text_capacity;
-    hcbr_i_row row;             /* of the case decided last, once asked for */
+    hcbr_i_row row;             /* of the last case, once requested */
     hcbr_i_known_names columns; /* that the model has */
 };
 
@@ -184,7 +184,7 @@ void hcbr_i_stream_warn(hcbr_stream *stream) {
                         &(hcbr_i_listener){stream->notify, stream->notify_context});
 }
 
-/* At the end: data of which nothing was known is probably not what the model was trained on. */
+/* At the end: data without anything known is probably not of the model's kind. */
 static void end_stream(hcbr_stream *stream) {
     stream->ended = true;
     hcbr_i_stream_warn(stream);
@@ -205,7 +205,7 @@ int hcbr_stream_must_read(const hcbr_stream *stream) {
     return must_read(stream);
 }
 
-/* Go on to a block with a case to decide; at the end there is none. */
+/* Go on to a block with a case to decide, or to the end. */
 static __attribute__((noinline)) hcbr_status find_block(hcbr_stream *stream, hcbr_error *err) {
     hcbr_status st = HCBR_OK;
     while (st == HCBR_OK && must_read(stream)) {
@@ -228,7 +228,7 @@ static inline hcbr_status decide_next(hcbr_stream *stream, hcbr_decision *to, hc
     return st;
 }
 
-/* The next decision of a round, if a round is at hand or can begin. */
+/* The next decision of a round, if there is a round or one can begin. */
 static __attribute__((noinline)) hcbr_status
 next_of_round(hcbr_stream *stream, hcbr_decision *decision, int *more, hcbr_error *err) {
     hcbr_status st = HCBR_OK;
@@ -314,7 +314,7 @@ hcbr_status hcbr_i_stream_note_decision(hcbr_stream *stream, const hcbr_decision
                                err);
 }
 
-/* Is the case decided last at hand? */
+/* Check that the last case is still available. */
 static hcbr_status check_case(const hcbr_stream *stream, hcbr_error *err) {
     if (stream->block && stream->next > 0)
         return HCBR_OK;

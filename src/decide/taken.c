@@ -1,8 +1,8 @@
 /*
- * New cases with their columns as the model takes them: what its schema says of a column is done
- * with every value of it, as it was with those of training (cases/schema.c).
+ * New cases with their columns in the form of the model: the schema converts every value of a
+ * column as in training (cases/schema.c).
  *
- * Invariant: a file, a table in memory and features given one by one become the same.
+ * Invariant: a file, a table in memory and single features give the same result.
  */
 #include "decide/decide.h"
 
@@ -24,7 +24,7 @@ static hcbr_status begin(hcbr_decider *d, hcbr_error *err) {
                         : hcbr_i_splitter_create(&d->how.words, hcbr_i_schema_ngrams(schema), err);
 }
 
-/* Add what a value of a column becomes; its numbers stand apart if the engine wants that. */
+/* Add the new form of a column's value; its numbers are separate if the engine needs that. */
 static hcbr_status take(hcbr_decider *d, const hcbr_i_schema_column *c, const hcbr_feature *f,
                         bool apart, hcbr_error *err) {
     d->how.apart = apart;
@@ -53,7 +53,7 @@ static uint32_t own_key(hcbr_decider *d, const hcbr_i_block *block, uint32_t key
     return d->own_key[key] - 1;
 }
 
-/* A number that stands apart. */
+/* A separate number. */
 static hcbr_status take_item(hcbr_decider *d, const hcbr_i_block *block, size_t n, size_t text,
                              size_t names, hcbr_error *err) {
     hcbr_i_item item = block->items[n];

@@ -42,13 +42,13 @@ static void list_warn(const hcbr_i_listener *to, const char *file, const name_li
                       what, list->text, (unsigned long long)(list->count - NAMED));
 }
 
-/* Does a key begin with a name and a mark? */
+/* Whether a key begins with a name and a mark. */
 static bool begins_with(hcbr_i_text key, const char *name, char mark) {
     size_t length = strlen(name);
     return key.length > length && key.at[length] == mark && memcmp(key.at, name, length) == 0;
 }
 
-/* Is the key no column by itself: a word of a text, or of a joined source? */
+/* Whether the key is not a column by itself: a word of a text, or of a joined source. */
 static bool comes_from_elsewhere(const hcbr_model *model, const hcbr_i_reader *reader,
                                  hcbr_i_text key) {
     const hcbr_i_stored_read *read = &model->read;
@@ -58,7 +58,7 @@ static bool comes_from_elsewhere(const hcbr_model *model, const hcbr_i_reader *r
     return hcbr_i_reader_is_word(reader, key) || hcbr_i_schema_has_part(model->schema, key);
 }
 
-/* Is it a column that training had, though no key has its name? */
+/* Whether it is a column of training, though no key has its name. */
 static bool was_taken(const hcbr_model *model, hcbr_i_text column) {
     return hcbr_i_schema_find(model->schema, column.at, column.length) != NULL;
 }

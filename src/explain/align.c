@@ -1,9 +1,9 @@
 /*
- * A case beside a past case, column by column: what was compared feature by feature is put together
- * by the columns that the features are values of.
+ * A case and a past case, column by column: the compared features are grouped by the columns that
+ * they are values of.
  *
- * Invariant: every compared feature is in one column, so what columns move adds up to what features
- * move.
+ * Invariant: every compared feature is in one column, so the effects of columns add up to those of
+ * features.
  */
 #include "explainer.h"
 
@@ -12,7 +12,7 @@
 
 #define FAR 0.1 /* part of the cuts of a column */
 
-/* A feature and where it stands. */
+/* A feature with its position. */
 typedef struct placed {
     hcbr_i_text column;
     const hcbr_compared_feature *feature;
@@ -20,7 +20,7 @@ typedef struct placed {
     int part;      /* 0 shared, 1 only here, 2 only there */
 } placed;
 
-/* Columns in any order, as long as what belongs together stands together. */
+/* Columns in any order, as long as equal ones are adjacent. */
 static int compare_placed(const void *a, const void *b) {
     const placed *p = a, *q = b;
     int order = 0;
@@ -46,7 +46,8 @@ static hcbr_i_text column_of(const hcbr_explainer *x, const hcbr_feature *f) {
     return text ? *text : key;
 }
 
-/* Items of the case at hand, by the places of their keys: what was resolved is not looked up. */
+/* Items of the current case, sorted by the places of their keys, so that resolved names are not
+ * looked up again. */
 typedef struct resolved {
     const hcbr_explainer *x;
     const hcbr_i_case_item *items;
@@ -65,7 +66,7 @@ static hcbr_i_key_id key_of(const resolved *r, const hcbr_feature *here) {
     return found ? found->key : HCBR_I_NONE;
 }
 
-/* Two numbers of a column: do few cuts lie between them? */
+/* Whether few cuts are between two numbers of a column. */
 static bool is_near(const resolved *r, const hcbr_feature *here, const hcbr_feature *there) {
     const hcbr_explainer *x = r->x;
     hcbr_column column = {.size = sizeof column};
@@ -97,7 +98,7 @@ static hcbr_alike alike(const resolved *r, const hcbr_compared_column *c) {
     return HCBR_ALIKE_DIFFERENT;
 }
 
-/* The column of some features that stand together. */
+/* The column of some adjacent features. */
 static void put_column(const resolved *r, const placed *at, size_t count, hcbr_feature *values,
                        hcbr_compared_column *out) {
     *out = (hcbr_compared_column){.name = at->column.at, .name_length = at->column.length};

@@ -1,17 +1,17 @@
 /*
- * Open questions: for each key of which the case has no value, what the values that training has
- * seen would do to the decision, as the engine tells. The lead then is that of the label decided
- * now over the best other one; where it is shown, it is that of a decision.
+ * Open questions: for each key without a value in the case, the effect of the values seen in
+ * training on the decision, as the engine computes it. The lead then is that of the current label
+ * over the best other one; for values shown, it is that of a decision.
  *
  * A value is expected as often as past cases have it. Past cases without any value of the key count
- * too: to them nothing changes.
+ * too: they change nothing.
  */
 #include "explainer.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/** What the values of a key would do. */
+/** The effect of a key's values. */
 typedef struct question {
     hcbr_i_key_id key;
     uint32_t values; /* 0: the case has the key */
@@ -19,7 +19,7 @@ typedef struct question {
     double low, high;
     double moves;   /* by how much all past cases with a value would move the lead, added up */
     double turned;  /* past cases with a value that gives another answer */
-    uint32_t shown; /* its place + 1 among those that are shown */
+    uint32_t shown; /* its index + 1 among those shown */
 } question;
 
 typedef struct asking {
@@ -64,7 +64,7 @@ static double cases_of(const asking *a, hcbr_i_feature_id f) {
     return (double)sum;
 }
 
-/* What a value would do. */
+/* The effect of a value. */
 static hcbr_status weigh_value(const asking *a, question *q, hcbr_i_feature_id f, double lead,
                                hcbr_error *err) {
     double cases = cases_of(a, f);
@@ -90,7 +90,7 @@ static hcbr_status weigh_value(const asking *a, question *q, hcbr_i_feature_id f
     return HCBR_OK;
 }
 
-/* Values that are no features: those that the engine would try stand for all. */
+/* Values that are not features: those that the engine would try represent all. */
 static hcbr_status weigh_numbers(asking *a, const bool *has, hcbr_error *err) {
     hcbr_i_account *x = &a->x->a;
     const hcbr_i_engine *engine = a->x->engine;
@@ -142,7 +142,7 @@ static hcbr_status weigh_values(asking *a, const bool *has, hcbr_error *err) {
     return a->x->engine->numbers ? weigh_numbers(a, has, err) : HCBR_OK;
 }
 
-/* ---- what is shown --------------------------------------------------------------------------- */
+/* ---- results --------------------------------------------------------------------------------- */
 
 static int compare_questions(const void *a, const void *b) {
     const question *p = a, *q = b;
@@ -189,7 +189,7 @@ static hcbr_status show_one(const asking *a, const question *q, hcbr_possible_va
     return st;
 }
 
-/* Where a rule stands between the support and the answer, every value that is shown is decided. */
+/* If a rule is applied to the supports, every value shown is decided. */
 static hcbr_status count_turned(asking *a, hcbr_question *list, hcbr_error *err) {
     const hcbr_i_frame *m = &a->x->a.frame;
     uint32_t *place = hcbr_i_account_take(&a->x->a, a->key_count, sizeof *place);

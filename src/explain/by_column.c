@@ -1,6 +1,6 @@
 /*
- * What each column adds to a case: what an atom adds is divided equally over the columns it tests,
- * and what an atom adds that tests none is the rest.
+ * The contribution of each column to a case: the contribution of an atom is divided equally among
+ * the columns it tests, and that of an atom without columns is the rest.
  *
  * Invariant: bias, rest and all columns together are the support of every label, since all atoms
  * are; places are 0 between calls, so that the cost follows the case and not the model.
@@ -45,7 +45,7 @@ static hcbr_i_text name_of(const hcbr_explainer *x, uint32_t column) {
                          : x->by_column.texts[column - keys];
 }
 
-/* Columns of texts that options of training named, and those that were found to be texts. */
+/* Text columns named by options of training, and those found to be texts. */
 static size_t list_texts(const hcbr_model *model, hcbr_i_text *out) {
     const hcbr_i_stored_read *read = &model->read;
     const size_t kinds = hcbr_i_schema_count(model->schema);
@@ -133,7 +133,7 @@ static void add_part(double *to, const double *part, uint32_t labels) {
         to[l] += part[l];
 }
 
-/* A word's part of what an atom adds to the lead. */
+/* A word's part of an atom's contribution to the lead. */
 static bool add_word(hcbr_i_by_column *by, hcbr_i_key_id key, double lead) {
     if (by->word_place[key] == 0) {
         if (!hcbr_i_grow(&by->word_met, &by->word_met_capacity, by->word_count + 1,
@@ -153,7 +153,7 @@ static int compare_pairs(const void *a, const void *b) {
     return hcbr_i_order_u64(*(const uint64_t *)a, *(const uint64_t *)b);
 }
 
-/* Divide what columns of texts get over the different words that the atom tests. */
+/* Divide the contribution of text columns among the different words that the atom tests. */
 static bool divide_words(hcbr_explainer *x, const hcbr_i_key_id *keys, size_t count, double part) {
     hcbr_i_by_column *by = &x->by_column;
     const uint32_t all = hcbr_i_dict_key_count(x->model->dict);

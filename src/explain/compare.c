@@ -1,12 +1,12 @@
 /*
- * A case beside a past case: the features that both have, that only the case has and that only the
- * past case has; the engine says what each adds to the two leads.
+ * Comparison of a case with a past case: the features that both have, that only the case has and
+ * that only the past case has; the engine computes their contributions to the two leads.
  */
 #include "explainer.h"
 
 #include <stdlib.h>
 
-/* By number; those without one by key, so that numbers of a key stand together. */
+/* By number; those without one by key, so that numbers of a key are adjacent. */
 static int compare_items(const void *a, const void *b) {
     const hcbr_i_case_item *p = a, *q = b;
     if (p->id != q->id)
@@ -14,7 +14,7 @@ static int compare_items(const void *a, const void *b) {
     return p->id == HCBR_I_NONE ? (p->key > q->key) - (p->key < q->key) : 0;
 }
 
-/* Are two values that are no features the same number of a key? */
+/* Whether two values that are not features are the same number of a key. */
 static bool same_number(const hcbr_i_case_item *p, const hcbr_i_case_item *q) {
     enum { ROOM = 256 };
     char a[ROOM], b[ROOM];
@@ -36,7 +36,7 @@ static bool same_number(const hcbr_i_case_item *p, const hcbr_i_case_item *q) {
     return n == m && memcmp(a, b, n) == 0;
 }
 
-/* The features of a past case, by rising number; NULL: memory is short. */
+/* The features of a past case, by ascending number; NULL: no memory. */
 static hcbr_i_case_item *list_past(hcbr_explainer *x, uint64_t index, size_t *count) {
     const hcbr_i_past *past = &x->a.frame.past;
     hcbr_i_case_item *numbers = NULL;
@@ -76,7 +76,7 @@ static void find_shared(const hcbr_i_case_item *own, size_t count, const hcbr_i_
     }
 }
 
-/* Those of a list that are marked, or are not. Returns how many. */
+/* The items of a list whose mark is `marked`. Returns their number. */
 static size_t put_part(const hcbr_i_case_item *list, size_t count, const bool *marks, bool marked,
                        hcbr_i_case_item *out) {
     size_t n = 0;
@@ -147,7 +147,7 @@ static hcbr_status compare(hcbr_explainer *x, const hcbr_feature *features, size
     if (index >= hcbr_model_kept_count(x->model))
         return hcbr_i_fail(err, HCBR_EUSAGE, "the model keeps no case number %llu",
                            (unsigned long long)index);
-    // Past cases of an explanation are compared one after the other: nothing is decided anew.
+    // Past cases of an explanation are compared one after the other, without another decision.
     const bool again = !weighed && hcbr_i_explainer_again(x, features, count);
     hcbr_status st = again ? HCBR_OK : hcbr_i_explainer_begin(x, features, count, &d, err);
     if (st == HCBR_OK)

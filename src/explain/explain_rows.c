@@ -1,10 +1,10 @@
 /*
- * Rows explained one after the other, by several threads if the caller wants: as many rows as there
- * are threads are read, explained side by side, each by an explainer of its own, and handed out in
- * their order. The stream only reads: the explainer of a row resolves and decides it, once.
+ * Rows explained one after the other, by several threads on request: one row for each thread is
+ * read, explained in parallel, each by an explainer of its own, and passed on in order. The stream
+ * only reads: the explainer of a row resolves and decides it, once.
  *
- * Invariant: what is handed out, and in which order, is the same for any number of threads; a row
- * is handed out before anything is said of a failure behind it.
+ * Invariant: the results and their order are the same for any number of threads; a row is passed on
+ * before a failure after it is reported.
  */
 #include "explainer.h"
 
@@ -17,7 +17,7 @@ void(hcbr_explain_rows_options_init)(hcbr_explain_rows_options *options, size_t 
     hcbr_i_set_defaults(options, size, &full, sizeof full);
 }
 
-/* A row at work, and copies of what the stream and the explainer say of it. */
+/* A row in progress, with copies of the results of the stream and the explainer. */
 typedef struct place {
     hcbr_explainer *explainer;
     hcbr_decision decision;
@@ -46,7 +46,7 @@ typedef struct rows {
     place *places;
     uint32_t count;
     uint32_t filled;
-    pthread_t caller; /* who alone is told of progress */
+    pthread_t caller; /* the only thread that reports progress */
     atomic_bool stop;
     uint64_t row; /* that was read last */
     bool ended;
@@ -79,7 +79,7 @@ static bool keep_row(place *p, const hcbr_decision *d, const hcbr_feature *featu
     return true;
 }
 
-/* What was decided of it, which the explainer forgets when it is asked again. */
+/* Copy the decision, which the explainer drops at its next call. */
 static bool keep_decision(place *p, const hcbr_decision *d) {
     const hcbr_decision read = p->decision;
     size_t labels = d->label_count, unseen = d->unseen_count;
@@ -207,7 +207,7 @@ static hcbr_status run(rows *r, hcbr_error *err) {
     return st;
 }
 
-/* Does an explanation look at past cases? */
+/* Whether an explanation uses past cases. */
 static bool looks_back(const hcbr_explain_options *options) {
     hcbr_explain_options o;
     hcbr_explain_options_init(&o);

@@ -1,8 +1,8 @@
 /*
- * An explanation: the case is resolved and decided, the engine gives account of its atoms and of
- * the influence of every past case on the lead, and what weighs most is picked out.
+ * An explanation: the case is resolved and decided, the engine computes its atoms and the influence
+ * of every past case on the lead, and the largest are picked.
  *
- * All of it is deterministic: equal leads are sorted by the number of the atom or case.
+ * All of it is deterministic: ties of the lead are broken by the number of the atom or case.
  */
 #include "explainer.h"
 
@@ -87,7 +87,7 @@ void hcbr_explainer_watch(hcbr_explainer *x, hcbr_progress_fn *progress, void *c
     x->a.progress_context = context;
 }
 
-/* ---- what weighs most ------------------------------------------------------------------------ */
+/* ---- the largest contributions --------------------------------------------------------------- */
 
 const hcbr_explained_case *hcbr_i_explainer_show(hcbr_explainer *x, const uint32_t *cases,
                                                  size_t count, const double *lead) {
@@ -105,7 +105,7 @@ const hcbr_explained_case *hcbr_i_explainer_show(hcbr_explainer *x, const uint32
     return out;
 }
 
-/* Influences that cancel leave a rounding behind, which is for nobody and against nobody. */
+/* Influences that cancel leave a rounding error, which is neither for nor against. */
 static double least_lead(const hcbr_explainer *x) {
     const double *absolute = x->a.sums + 3 * (size_t)x->model->labels.count;
     double sum = absolute[x->a.label];
@@ -142,7 +142,7 @@ static hcbr_status pick_cases(hcbr_explainer *x, double sign, const hcbr_explain
     return *out ? HCBR_OK : hcbr_i_no_memory(err);
 }
 
-/* ---- the whole ------------------------------------------------------------------------------- */
+/* ---- explanations ---------------------------------------------------------------------------- */
 
 uint32_t hcbr_i_explainer_other(const hcbr_explainer *x, const hcbr_decision *d, uint32_t label) {
     uint32_t best = HCBR_I_NONE;

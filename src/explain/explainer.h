@@ -1,34 +1,34 @@
 /**
  * @file explainer.h
- * The inside of an explainer, shared by the files that explain, compare and change a case.
+ * The implementation of an explainer, shared by the files that explain, compare and change a case.
  *
  * A call begins with hcbr_i_explainer_begin() and ends with hcbr_i_explainer_wipe(): in between the
- * engine holds the case at hand. Engines are known by their interface alone.
+ * engine holds the current case. Engines are known by their interface alone.
  */
 #ifndef HCBR_I_EXPLAINER_H
 #define HCBR_I_EXPLAINER_H
 
 #include "explain/explain.h"
 
-/** What columns add to a case. Those of columns that no atom tests are not there. */
+/** The contributions of columns to a case, without columns that no atom tests. */
 typedef struct hcbr_i_by_column {
-    hcbr_i_text *texts; /**< names of the columns of texts */
+    hcbr_i_text *texts; /**< names of the text columns */
     size_t text_count;
-    uint32_t *column;     /**< by key: its column, + 1, once it was asked for; NULL: no texts */
-    uint32_t *word_place; /**< by key: of its lead among words, + 1; 0 between calls; NULL: there
-                               are no texts */
-    uint32_t *word_met;   /**< keys that have one */
+    uint32_t *column;     /**< by key: its column, + 1, once known; NULL: no texts */
+    uint32_t *word_place; /**< by key: index of its lead among words, + 1; 0 between calls; NULL: no
+                               texts */
+    uint32_t *word_met;   /**< keys with one */
     double *word_lead;
-    uint64_t *pairs; /**< columns and keys of the words of the atom at hand */
+    uint64_t *pairs; /**< columns and keys of the words of the current atom */
     size_t pair_capacity;
     size_t word_count, word_met_capacity, word_lead_capacity;
-    uint32_t *place; /**< by column: of its sums, + 1; 0 between calls */
-    uint32_t *met;   /**< columns that have sums */
+    uint32_t *place; /**< by column: index of its sums, + 1; 0 between calls */
+    uint32_t *met;   /**< columns with sums */
     double *sums;    /**< by place: by label, then the lead */
     size_t count, met_capacity, sums_capacity;
-    uint32_t *tested; /**< columns of the atom at hand */
+    uint32_t *tested; /**< columns of the current atom */
     size_t tested_capacity;
-    double *part; /**< of it for each of them, by label */
+    double *part; /**< its part for each of them, by label */
     size_t part_capacity;
 } hcbr_i_by_column;
 
@@ -62,7 +62,7 @@ const hcbr_i_case_item *hcbr_i_given_sort(struct hcbr_i_given_list *list, const 
                                           int (*order)(const void *a, const void *b));
 void hcbr_i_given_clear(hcbr_i_given *given);
 
-/** What explanations share. */
+/** Data shared by explanations. */
 struct hcbr_index {
     const hcbr_model *model;
     hcbr_i_frame frame;
@@ -71,22 +71,22 @@ struct hcbr_index {
 
 struct hcbr_explainer {
     const hcbr_model *model;
-    hcbr_index *own;             /**< NULL: it is shared, and not the explainer's */
+    hcbr_index *own;             /**< NULL: it is shared */
     const hcbr_i_engine *engine; /**< of the model */
     hcbr_decider *decider;
-    hcbr_decision decision; /**< on the case that was explained last */
-    hcbr_i_account a;       /**< what is shared with the engine */
-    hcbr_i_case at;         /**< the case at hand, resolved */
+    hcbr_decision decision; /**< for the case explained last */
+    hcbr_i_account a;       /**< shared with the engine */
+    hcbr_i_case at;         /**< the current case, resolved */
     hcbr_i_given given;     /**< behind it */
     bool begun;             /**< label, against and lead of the account are those of that case */
-    uint32_t *picked;       /**< past cases that were picked out */
+    uint32_t *picked;       /**< past cases that were picked */
     size_t picked_capacity;
-    uint64_t itself;  /**< past case that the one explained last is itself; UINT64_MAX: none */
-    double own_lead;  /**< what it adds to the lead */
-    uint32_t *others; /**< past cases that weigh, but not in the lead (others.c) */
+    uint64_t itself;  /**< past case identical with the one explained last; UINT64_MAX: none */
+    double own_lead;  /**< its contribution to the lead */
+    uint32_t *others; /**< past cases with influence, but not on the lead (others.c) */
     double *other_size;
     size_t other_count, other_capacity, other_size_capacity;
-    hcbr_i_by_column by_column; /**< what columns add (by_column.c) */
+    hcbr_i_by_column by_column; /**< contributions of columns (by_column.c) */
 };
 
 #ifdef HCBR_FAULTS
@@ -108,41 +108,43 @@ hcbr_status hcbr_i_explainer_begin(hcbr_explainer *x, const hcbr_feature *featur
 /** Forget the last call, unless it was about another case: then false. What begin has found out
  *  and wipe leaves is still there: x->at, label, against and lead, all that comparing needs. */
 bool hcbr_i_explainer_again(hcbr_explainer *x, const hcbr_feature *features, size_t count);
-/** Wipe what begin and the influences have left. */
+/** Reset the effects of begin and the influences. */
 void hcbr_i_explainer_wipe(hcbr_explainer *x);
-/** The label that the reasons for a decision are for; HCBR_LABEL_UNKNOWN: nothing weighed. */
+/** The label of a decision's reasons; HCBR_LABEL_UNKNOWN: no reasons. */
 static inline hcbr_label hcbr_i_explainer_label(const hcbr_decision *d) {
     return d->winner == HCBR_LABEL_UNKNOWN || d->label == HCBR_LABEL_UNKNOWN ? d->winner : d->label;
 }
-/** Can a label have the largest support? */
+/** Whether a label can have the largest support. */
 static inline bool hcbr_i_explainer_can_win(const hcbr_explainer *x, uint32_t label) {
     return x->engine->can_win(x->model->state, label);
 }
-/** Does the largest support decide, but for identical past cases? */
+/** Whether the largest support decides, apart from identical past cases. */
 static inline bool hcbr_i_explainer_is_pure(const hcbr_explainer *x) {
     const hcbr_i_rule *rule = &x->decider->rule;
     return !x->decider->thresholds && !rule->has_cut && !rule->costs.by_given;
 }
-/** The label that `label` is measured against: the winner, or of the winner the best other one. */
+/** The label that `label` is compared with: the winner, or for the winner the best other one. */
 uint32_t hcbr_i_explainer_other(const hcbr_explainer *x, const hcbr_decision *d, uint32_t label);
-/** Support of `label` minus that of the label it is measured against. */
+/** Support of `label` minus that of the label it is compared with. */
 double hcbr_i_explainer_lead_of(const hcbr_explainer *x, const hcbr_decision *d, uint32_t label);
-/** Fill what is told of past cases; lead is by past case, NULL for 0. NULL: there is no memory. */
+/** Fill in past cases; lead is by past case, NULL for 0. NULL: no memory. */
 const hcbr_explained_case *hcbr_i_explainer_show(hcbr_explainer *x, const uint32_t *cases,
                                                  size_t count, const double *lead);
-/** Past cases that add no more than `least` to the lead either way, but something to a support. */
+/** Past cases that contribute no more than `least` to the lead either way, but something to a
+ *  support. */
 hcbr_status hcbr_i_explainer_pick_others(hcbr_explainer *x, double least, hcbr_explanation *e,
                                          hcbr_error *err);
-/** What each column adds, after the engine's terms: columns, their number, and rest of e. */
+/** The contribution of each column, after the engine's terms: columns, their number, and rest of
+ *  e. */
 hcbr_status hcbr_i_explainer_by_column(hcbr_explainer *x, hcbr_explanation *e, hcbr_error *err);
 void hcbr_i_by_column_clear(hcbr_i_by_column *by);
-/** List the columns of texts, unless that was done. */
+/** List the text columns, unless done before. */
 hcbr_status hcbr_i_by_column_begin(hcbr_explainer *x, hcbr_error *err);
-/** The column of texts that a key is a word of, the longest name of several; NULL: of none. */
+/** The text column that a key is a word of, the longest name of several; NULL: none. */
 const hcbr_i_text *hcbr_i_by_column_text(const hcbr_i_by_column *by, hcbr_i_text key);
-/** Put what was compared side by side, column by column (align.c). */
+/** Align the compared features, column by column (align.c). */
 hcbr_status hcbr_i_explainer_align(hcbr_explainer *x, hcbr_comparison *out, hcbr_error *err);
-/** The label against which the lead is measured, for a public structure. */
+/** The label that the lead is compared with, for a public structure. */
 hcbr_label hcbr_i_explainer_against(const hcbr_explainer *x);
 
 #endif

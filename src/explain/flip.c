@@ -1,13 +1,13 @@
 /*
  * The smallest changes that change an answer.
  *
- * Whether a label beats another, and whether it passes its thresholds (METHOD 3), are questions
- * about the sign of a sum over the features of the case: the division by |x| moves no sign, and
- * s > eta is the same as sum of (mu - eta) > 0. So an answer can change only if one of a few sums
- * crosses zero. What can change and which sums there are is listed here; the engine searches, since
- * it knows what a change adds; every answer is verified here by deciding the changed case.
+ * Whether a label beats another, and whether it passes its thresholds (METHOD 3), depends on the
+ * sign of a sum over the features of the case: the division by |x| changes no sign, and s > eta is
+ * the same as sum of (mu - eta) > 0. So an answer can change only if one of a few sums crosses
+ * zero. Possible changes and these sums are listed here; the engine searches, since it knows the
+ * effect of a change; every answer is verified here by deciding the changed case.
  *
- * Invariant: at most one change for each variable, and none that leaves nothing known.
+ * Invariant: at most one change for each variable, and the case keeps something known.
  */
 #include "changes.h"
 
@@ -19,10 +19,10 @@ void(hcbr_flip_options_init)(hcbr_flip_options *options, size_t size) {
     hcbr_i_set_defaults(options, size, &full, sizeof full);
 }
 
-/* ---- what can change ------------------------------------------------------------------------- */
+/* ---- possible changes ------------------------------------------------------------------------ */
 
-/* An item and what it is sorted by: features of past cases by their atoms, then what no past case
- * has and nobody knows, then numbers that no past case has. */
+/* An item with its sort key: features of past cases by their atoms, then unknown features, then
+ * numbers that no past case has. */
 typedef struct placed {
     uint64_t place;
     hcbr_i_case_item item;
@@ -278,7 +278,8 @@ static size_t list_conditions(const hcbr_explainer *x, const hcbr_decision *d,
     size_t n = 0;
     if (rule->has_cut && d->reason != HCBR_BY_MEMORY)
         return list_cut(rule->cut, d, out);
-    if (rule->has_cut || rule->costs.by_given) { // what a change does to probabilities is not a sum
+    if (rule->has_cut || rule->costs.by_given) { // the effect of a change on probabilities is not a
+                                                 // sum
         out[n++] = (hcbr_i_condition){HCBR_I_NONE, HCBR_I_NONE, 0, 0, 0};
         return n;
     }
@@ -318,7 +319,7 @@ static hcbr_status set_rule(hcbr_i_search *s, const hcbr_decision *d, hcbr_error
     return HCBR_OK;
 }
 
-/* Are all sets of changes, one for each group at the most, of the size that was searched? */
+/* Whether the sets of changes, at most one for each group, have the size that was searched. */
 static bool is_whole(const hcbr_i_search *s) {
     uint64_t groups[HCBR_I_FLIP_EXACT];
     size_t count = 0;

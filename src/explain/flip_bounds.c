@@ -1,6 +1,6 @@
 /*
- * What a person lets change: columns that stay as they are, columns that alone may change, ranges
- * of numbers and dates, numbers that only grow or only fall. A name that the model does not know is
+ * The changes that a user allows: columns that stay, columns that alone may change, ranges of
+ * numbers and dates, numbers that only grow or only fall. A name that the model does not know is
  * refused, since a typo would leave a column free.
  */
 #include "changes.h"
@@ -32,7 +32,7 @@ static bool has_column(const hcbr_model *model, const char *name) {
     return false;
 }
 
-/* The column or key that may have been meant; its length is 0 if there is none. */
+/* The suggestion for a column or key; its length is 0 if there is none. */
 static hcbr_i_text find_near(const hcbr_model *model, const char *name) {
     unsigned least = HCBR_TEXT_FAR;
     hcbr_i_text near = {NULL, 0};
@@ -66,7 +66,7 @@ static hcbr_status check_name(const hcbr_model *model, const char *what, const c
 
 /* ---- ranges ---------------------------------------------------------------------------------- */
 
-/* The column of dates of a name; NULL: it is none. */
+/* The date column of a name; NULL: not one. */
 static const hcbr_i_schema_column *date_column(const hcbr_model *model, const char *name) {
     const hcbr_i_schema_column *c =
         model->schema ? hcbr_i_schema_find(model->schema, name, strlen(name)) : NULL;
@@ -111,7 +111,7 @@ static bool is_number(const hcbr_feature *f, double *value) {
     return f->value && hcbr_number_parse(value, f->value, f->value_length) && isfinite(*value);
 }
 
-/* Has a column of the name numbers? */
+/* Whether a column of the name has numbers. */
 static bool has_numbers(const hcbr_model *model, const char *name) {
     const hcbr_i_engine *engine = model->engine;
     for (uint32_t k = 0; engine->has_cuts && k < hcbr_i_dict_key_count(model->dict); k++) {
@@ -163,7 +163,7 @@ hcbr_status hcbr_flip_options_check(const hcbr_flip_options *options, const hcbr
     return st;
 }
 
-/* ---- what may change ------------------------------------------------------------------------- */
+/* ---- allowed changes ------------------------------------------------------------------------- */
 
 bool hcbr_i_flip_is_allowed(const hcbr_flip_options *o, const char *key, size_t length) {
     bool listed = o->only_count == 0;

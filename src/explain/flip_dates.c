@@ -1,12 +1,11 @@
 /*
  * Changes of dates. A date is many features, its year, month, day of the week and so on, which
  * cannot change one by one: there is no Monday the 4th in a week whose 4th is a Tuesday. So the
- * engine is not offered the parts. Instead the date itself is moved, a day at a time or, where it
- * has a time, first a minute at a time within its day, up and down, to the nearest one that gives
- * another answer. Days go as far as those of past cases do.
+ * engine is not offered the parts. Instead the date itself is moved, a day at a time or, if it has
+ * a time, first a minute at a time within its day, up and down, to the nearest one that gives
+ * another answer. Days are limited to the range of past cases.
  *
- * Invariant: what is shown is a date that can be written into the column; what was decided is the
- * case with all its parts.
+ * Invariant: the date shown can be written into the column; the case is decided with all its parts.
  */
 #include "changes.h"
 
@@ -14,11 +13,11 @@
 
 #define DAY_MINUTES 1440
 
-/* A column of dates of the case at hand. */
+/* A date column of the current case. */
 typedef struct dated {
     const hcbr_i_schema_column *column;
     hcbr_i_moment now;
-    int64_t day, minute; /* of it; 0 of what it does not have */
+    int64_t day, minute; /* of it; 0 if it has none */
     int64_t low, high;   /* days that it may become */
     bool up, down;       /* only later ones, only earlier ones */
     bool bounded;
@@ -143,13 +142,13 @@ hcbr_status hcbr_i_flip_dates_begin(hcbr_i_search *s, hcbr_error *err) {
     return HCBR_OK;
 }
 
-/* ---- dates that are tried -------------------------------------------------------------------- */
+/* ---- dates to try ---------------------------------------------------------------------------- */
 
-/* What the search for another date works with. */
+/* The state of the search for another date. */
 typedef struct trial {
     hcbr_i_search *s;
     const dated *of;
-    hcbr_feature *list; /* the case: what is not of the column, then the date */
+    hcbr_feature *list; /* the case: features of other columns, then the date */
     size_t others;
     bool found[2]; /* an earlier one, a later one */
 } trial;
@@ -163,7 +162,7 @@ static hcbr_i_text text_of(hcbr_i_account *x, const hcbr_i_moment *m) {
     return (hcbr_i_text){copy, length};
 }
 
-/* Decide the case with another moment, or with none. It is taken apart as that of a file is. */
+/* Decide the case with another moment, or with none. It is converted as in a file. */
 static hcbr_status decide(trial *t, const hcbr_i_moment *m, hcbr_decision *d, bool *did,
                           hcbr_error *err) {
     hcbr_i_search *s = t->s;

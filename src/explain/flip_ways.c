@@ -1,18 +1,18 @@
 /*
- * Of the changes that were found, those that a person is shown: different ways first, each with the
- * nearest values that do.
+ * The selection of changes to be shown: different ways first, each with the nearest values that are
+ * enough.
  *
- * A way is a set of columns, and of numbers the direction. How far it goes is a sum over its
- * changes: of a number, the share of the values of its column that lie between, counted from the
- * present one to the new one; 1 for another value that is no number; 2 for having no value. A set
- * of several changes is drawn nearer one change after the other, until none of its numbers can be
- * nearer to the present one while the others stay.
+ * A way is a set of columns, with the direction for numbers. Its distance is a sum over its
+ * changes: for a number, the share of the values of its column from the present one to the new one;
+ * 1 for another value that is not a number; 2 for no value. A set of several changes is moved
+ * nearer one change after the other, until none of its numbers can be nearer to the present one
+ * while the others stay.
  */
 #include "changes.h"
 
 #include <stdlib.h>
 
-/* ---- how far --------------------------------------------------------------------------------- */
+/* ---- distances ------------------------------------------------------------------------------- */
 
 static double size_of(const hcbr_i_search *s, const hcbr_i_choice *c) {
     if (c->share > 0)
@@ -102,7 +102,7 @@ static void put_shorter_first(hcbr_i_search *s) {
         }
 }
 
-/* The first `most` become those that share least with what stands before them. */
+/* Move those with the least overlap with earlier ones to the first `most` places. */
 static void spread(hcbr_i_search *s, size_t most) {
     for (size_t i = 1; i < s->flip_count && i < most; i++) {
         size_t best = i, least = SIZE_MAX;
@@ -203,7 +203,7 @@ hcbr_status hcbr_i_flip_ways(hcbr_i_search *s, size_t most, hcbr_error *err) {
         st = draw_nearer(s, &s->flips[i], err);
     s->limited = limited; // that is said of how many changes there are
     sort(s);
-    drop_repeated(s); // none but what became one way
+    drop_repeated(s); // only those that became one way
     put_shorter_first(s);
     spread(s, most);
     return st;

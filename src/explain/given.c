@@ -1,9 +1,9 @@
 /*
- * The case that an explainer was asked about last, with what its names were resolved to. A further
- * question about the same names in the same order looks none of them up.
+ * The last case of an explainer, with its resolved names. A further call with the same names in the
+ * same order looks none of them up.
  *
  * Invariant: `there` is set only while features, items and unseen belong together; their texts are
- * the model's or stand in `text`.
+ * the model's or in `text`.
  */
 #include "explainer.h"
 
@@ -28,7 +28,7 @@ bool hcbr_i_given_is(const hcbr_i_given *g, const hcbr_feature *features, size_t
     return true;
 }
 
-/* Names as given, then those of what they were taken for that no past case has. */
+/* Room for the given names, and for unseen names made from them. */
 static bool need_room(hcbr_i_given *g, const hcbr_feature *features, size_t count,
                       const hcbr_i_case *x) {
     size_t size = hcbr_i_features_size(features, count);
@@ -63,7 +63,7 @@ hcbr_status hcbr_i_given_resolve(hcbr_i_given *g, hcbr_decider *decider,
                                  const hcbr_feature *features, size_t count, hcbr_i_case *out,
                                  hcbr_error *err) {
     if (hcbr_i_given_is(g, features, count))
-        return HCBR_OK; // *out is what it came to then
+        return HCBR_OK; // *out is still its result
     g->there = false;
     g->by_id.there = g->by_key.there = false;
     hcbr_status st = hcbr_i_decider_resolve(decider, features, count, out, err);

@@ -25,13 +25,13 @@ struct hcbr_importance {
     hcbr_i_hash_table table; /* of the columns by name */
     hcbr_i_hash_key key;
     uint64_t cases;
-    uint32_t *found; /* by column of the case at hand */
+    uint32_t *found; /* by column of the current case */
     size_t found_capacity;
     hcbr_important_column *shown;
     size_t shown_capacity;
 };
 
-/* ---- one case after the other ---------------------------------------------------------------- */
+/* ---- case by case ---------------------------------------------------------------------------- */
 
 hcbr_status hcbr_importance_create(hcbr_importance **out, hcbr_error *err) {
     HCBR_I_CLEAR(out);
@@ -111,9 +111,9 @@ hcbr_status hcbr_importance_add(hcbr_importance *x, const hcbr_explanation *expl
 
 /* ---- past cases ------------------------------------------------------------------------------ */
 
-/* Who is told how many cases are done, instead of how far each is. */
+/* The observer of the number of cases done, instead of the progress in each. */
 typedef struct cases_watch {
-    hcbr_progress_fn *progress; /* NULL: nobody */
+    hcbr_progress_fn *progress; /* may be NULL */
     void *context;
     uint64_t done, total;
 } cases_watch;
@@ -172,7 +172,7 @@ hcbr_status hcbr_importance_add_kept(hcbr_importance *x, hcbr_explainer *explain
     return st;
 }
 
-/* ---- what it comes to ------------------------------------------------------------------------ */
+/* ---- results --------------------------------------------------------------------------------- */
 
 static int compare_columns(const void *a, const void *b) {
     const hcbr_important_column *p = a, *q = b;

@@ -1,7 +1,7 @@
 /*
- * What all explanations of a model share: made once, then only read.
+ * Shared by all explanations of a model: made once, then only read.
  *
- * Invariant: the frame lives in the index, since what the engine makes refers to it.
+ * Invariant: the frame is in the index, since the engine's part refers to it.
  */
 #include "explainer.h"
 

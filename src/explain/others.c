@@ -1,6 +1,6 @@
 /*
- * Past cases that weigh, but not in the lead: they move a third label, or two labels by the same.
- * With those for and those against they are all that put something into a support.
+ * Past cases with influence, but not on the lead: they move a third label, or two labels by the
+ * same amount. With those for and those against they are all that contribute to a support.
  */
 #include "explainer.h"
 

@@ -1,14 +1,14 @@
 /*
- * The past cases that shaped a model most: what each put into the strengths of all atoms, label by
- * label (METHOD 9 with every atom at weight 1). A label's strengths sum to 1 before training, so
- * the figures are shares of all there is of a label. In a rich model it is what a case adds to the
- * support of one just like it.
+ * The past cases with the largest contributions to the strengths of all atoms, label by label
+ * (METHOD 9 with every atom at weight 1). A label's strengths sum to 1 before training, so the
+ * figures are shares of a label. In a rich model it is the contribution of a case to the support of
+ * an identical one.
  */
 #include "explainer.h"
 
 #include <math.h>
 
-/* What case i put in, by label; returns the absolute values added up. */
+/* The contribution of case i, by label; returns the sum of absolute values. */
 static double put_in(hcbr_explainer *x, uint32_t i, double *by_label) {
     double all = 0;
     x->engine->own(&x->a, i, by_label);

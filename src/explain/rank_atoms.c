@@ -1,6 +1,6 @@
 /*
- * The strongest atoms of a model, for a label or for one atom: what is asked is checked here, the
- * engine finds them. An engine whose atoms are its atoms has no others.
+ * The strongest atoms of a model, for a label or for one atom: the request is checked here, the
+ * engine finds them. An engine without groups ranks its atoms.
  */
 #include "explainer.h"
 

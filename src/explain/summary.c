@@ -1,7 +1,7 @@
 /*
- * The reasons of many cases together: columns and atoms by answer, and the cases that stand out.
+ * The reasons of many cases together: columns and atoms by answer, and remarkable cases.
  *
- * Invariant: names are copied; what is kept of the cases is bounded, whatever their number.
+ * Invariant: names are copied; the memory for cases is bounded, whatever their number.
  */
 #include "explainer.h"
 
@@ -19,11 +19,11 @@ void(hcbr_summary_options_init)(hcbr_summary_options *options, size_t size) {
 /* A column or an atom of one answer. */
 typedef struct reason {
     hcbr_summed_reason sum; /* lead and absolute are sums over cases */
-    char *text;             /* of it, owned; begins with what it is found by */
+    char *text;             /* owned text; begins with its key */
     size_t length;          /* of that */
 } reason;
 
-/* What a reason is found by. */
+/* The key of a reason. */
 typedef struct wanted {
     hcbr_label label;
     bool atom;
@@ -55,7 +55,7 @@ struct hcbr_summary {
     uint64_t cases, other_atoms;
     double usual;
     picked conflicts, unlike;
-    uint32_t *found; /* reasons of the case at hand */
+    uint32_t *found; /* reasons of the current case */
     size_t found_capacity;
     char *room; /* for the text of one */
     size_t room_capacity;
@@ -73,7 +73,7 @@ static bool is_wanted(const void *owner, uint32_t number, const void *context) {
            r->length == w->length && memcmp(r->text, w->text, w->length) == 0;
 }
 
-/* Copy what a reason is about behind the text that it is found by. */
+/* Copy the features of a reason after its key. */
 static bool copy_features(reason *r, const hcbr_feature *features, size_t count, const wanted *w) {
     size_t table = count * sizeof *features;
     size_t start = (w->length + 15) / 16 * 16;
@@ -149,10 +149,10 @@ static void count_reason(hcbr_summary *x, uint32_t number, double lead, bool *fi
     r->first += lead > 0 && *first;
     r->lead += lead;
     r->absolute += fabs(lead);
-    *first &= lead <= 0; // they come by falling absolute lead
+    *first &= lead <= 0; // they come by descending absolute lead
 }
 
-/* ---- cases that stand out -------------------------------------------------------------------- */
+/* ---- notable cases --------------------------------------------------------------------------- */
 
 static double weaker(const hcbr_summed_case *c) {
     return c->lead_for < c->lead_against ? c->lead_for : c->lead_against;
@@ -193,7 +193,7 @@ static bool offer(picked *p, size_t most, hcbr_summed_case c, before_fn *before)
     return true;
 }
 
-/* ---- one case after the other ---------------------------------------------------------------- */
+/* ---- case by case ---------------------------------------------------------------------------- */
 
 hcbr_status hcbr_summary_create(hcbr_summary **out, const hcbr_model *model,
                                 const hcbr_summary_options *options, hcbr_error *err) {
@@ -321,7 +321,7 @@ hcbr_status hcbr_summary_add(hcbr_summary *x, const hcbr_decision *decision,
     return HCBR_OK;
 }
 
-/* ---- what there is --------------------------------------------------------------------------- */
+/* ---- results --------------------------------------------------------------------------------- */
 
 static int compare_features(const hcbr_summed_reason *p, const hcbr_summed_reason *q) {
     for (size_t i = 0; i < p->feature_count && i < q->feature_count; i++) {
@@ -353,7 +353,7 @@ static int compare_shown(const void *a, const void *b) {
                    : compare_features(p, q);
 }
 
-/* The reasons of a label stand together. */
+/* The reasons of a label are adjacent. */
 static void show_label(const hcbr_summary *x, hcbr_label label, const answer *a,
                        hcbr_summed_label *out) {
     size_t n = 0;
