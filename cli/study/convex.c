@@ -1,14 +1,14 @@
 /*
- * A better mu as a convex question: logistic regression of the labels on the weights w(e,x), with a
- * penalty lambda/2 |v - c mu|^2 that keeps it near a multiple of the old strengths, for lambda from
- * large to small, each starting from the last. The multiple is that of the least loss.
+ * A better mu as a convex problem: logistic regression of the labels on the weights w(e,x), with a
+ * penalty lambda/2 |v - c mu|^2 for the distance from a multiple of the old strengths, for lambda
+ * from large to small, each starting from the last. The multiple is the one with the least loss.
  *
  * A support decides by its sign, so mu may be multiplied by any positive number. As the weights of
  * a case of the training part add up to 1, a number added to all strengths is a threshold of the
- * supports; the best one is found by sorting. The answer is scaled to be as near to the old
- * strengths as it can be, and drawn towards them while that raises the fitness.
+ * supports; the best one is found by sorting. The result is scaled to be as close to the old
+ * strengths as possible, and moved towards them while that raises the fitness.
  *
- * Newton's method, each step by conjugate gradients: the matrix is never made, two passes over the
+ * Newton's method, each step by conjugate gradients: the matrix is never built, two passes over the
  * weights multiply by it. Frequent atoms have a large curvature and rare ones a small one; divided
  * by the diagonal of the matrix, all components are alike, and a few products are enough.
  */
@@ -27,14 +27,14 @@ typedef struct scored {
 
 typedef struct solver {
     const space *train; /* as given */
-    space_rows rows;    /* what is solved: each different row once, with its cases */
-    double scale;       /* weights are multiplied by it */
+    space_rows rows;    /* for the solver: each distinct row once, with its cases */
+    double scale;       /* factor of the weights */
     double lambda;
-    uint32_t n;       /* atoms; behind them the threshold, which has no penalty */
+    uint32_t n;       /* atoms; after them the threshold, which has no penalty */
     double *v, *step; /* n + 1 each */
     double *gradient, *residual, *direction, *product, *best;
     double *diagonal;          /* of the curvature */
-    double *centre;            /* what the penalty draws v to */
+    double *centre;            /* what the penalty moves v towards */
     double *z, *curve, *moved; /* by row: W v, p (1 - p), W step */
     scored *order;
 } solver;
@@ -158,7 +158,7 @@ static void conjugate(solver *s) {
     }
 }
 
-/* Go along the step as far as the loss falls; false: it does not. */
+/* Go along the step while the loss falls; false if it does not. */
 static bool walk(solver *s, double *loss) {
     size_t m = (size_t)s->n + 1;
     double slope = dot(s->gradient, s->step, m);
@@ -202,7 +202,7 @@ static int by_support(const void *a, const void *b) {
     return (x->support > y->support) - (x->support < y->support);
 }
 
-/* What to add to all strengths for the best MCC on the training cases: nothing if that is best. */
+/* What to add to all strengths for the best MCC on the training cases; 0 if that is best. */
 static double best_shift(const solver *s, const double *mu) {
     const space *t = &s->rows.matrix;
     double tp = 0, fp = 0, fn = 0, tn = 0, shift = 0, best = space_mcc(s->train, mu);
@@ -230,19 +230,19 @@ static double best_shift(const solver *s, const double *mu) {
     return shift;
 }
 
-/* The strengths of a solution: shifted, and as near to the old ones as a scale can bring them. */
+/* The strengths of a solution: shifted, and scaled to be as close to the old ones as possible. */
 static void finish(const solver *s, const double *old, double *mu) {
     double shift = best_shift(s, mu);
     for (uint32_t e = 0; e < s->n; e++)
         mu[e] += shift;
     double square = dot(mu, mu, s->n), scale = square > 0 ? dot(mu, old, s->n) / square : 0;
-    if (!(scale > 0)) // they point away from each other: nearly 0 is nearest
+    if (!(scale > 0)) // opposite directions: nearly 0 is closest
         scale = square > 0 ? 1e-6 * sqrt(dot(old, old, s->n) / square) : 0;
     for (uint32_t e = 0; scale > 0 && e < s->n; e++)
         mu[e] *= scale;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- the solver ------------------------------------------------------------------------------ */
 
 static void solver_init(solver *s, const space *train) {
     size_t m = (size_t)train->atom_count + 1, n = train->case_count, entries;
@@ -273,7 +273,7 @@ static void solver_clear(solver *s) {
     free(s->order);
 }
 
-/* Go back towards the old strengths as far as that does not lower the fitness. */
+/* Go back towards the old strengths while that does not lower the fitness. */
 static double approach(const solver *s, const double *old, double *mu) {
     double best = space_fitness(s->train, old, mu);
     double rate = 0.5;
@@ -291,7 +291,8 @@ static double approach(const solver *s, const double *old, double *mu) {
     return best;
 }
 
-/* The multiple of the old strengths with the least loss, to begin with and to stay near. */
+/* The multiple of the old strengths with the least loss: the start, and the centre of the
+ * penalty. */
 static void choose_centre(solver *s, const double *old) {
     uint32_t count = s->rows.matrix.case_count;
     double size = 0, best = INFINITY, multiple = 0;
@@ -316,7 +317,7 @@ static void choose_centre(solver *s, const double *old) {
         s->v[e] = s->centre[e] = multiple * old[e];
 }
 
-/* Solution number k: the old strengths with another threshold (-1), or of a penalty. */
+/* Solution k: the old strengths with another threshold (-1), or that of penalty k. */
 static hcbr_status solution(solver *s, int k, const space_job *job, hcbr_error *err) {
     if (k < 0) {
         memcpy(s->best, job->mu, s->n * sizeof *s->best);

@@ -2,10 +2,10 @@
  * The evolution strategy of the paper: an individual has a change delta of the strengths and, for
  * each component, the probability nu that it mutates. A child is made of two parents by two-point
  * crossover, or of one by mutation, which adds normal numbers to the components drawn by nu. The
- * best 100 of 100 parents and 100 children go on, so the best fitness never falls.
+ * best 100 of 100 parents and 100 children survive, so the best fitness never falls.
  *
  * The paper's width of a mutation, the least difference of two strengths over a factor found by
- * hand, is 0 wherever two strengths are equal. Here it is the standard deviation of the strengths.
+ * hand, is 0 if two strengths are equal. Here it is the standard deviation of the strengths.
  */
 #include "space.h"
 
@@ -13,7 +13,7 @@
 
 enum { PARENTS = 100, CHILDREN = 100, ALL = PARENTS + CHILDREN };
 #define CROSSOVER 0.5 /* of the children; the others mutate */
-#define MOST_NU 0.1   /* probabilities are drawn below it */
+#define MOST_NU 0.1   /* upper bound of the probabilities drawn */
 
 typedef struct individual {
     double *mu; /* changed strengths */
@@ -61,7 +61,7 @@ static void copy(const population *p, individual *to, const individual *from) {
     memcpy(to->nu, from->nu, p->atoms * sizeof *to->nu);
 }
 
-/* All of one parent but for what lies between two points, which is of the other. */
+/* One parent, with the components between two points from the other. */
 static void cross(population *p, individual *to, const individual *a, const individual *b) {
     uint32_t first = (uint32_t)(space_uniform(&p->random) * p->atoms);
     uint32_t last = (uint32_t)(space_uniform(&p->random) * p->atoms);
@@ -81,7 +81,7 @@ static int by_fitness(const void *a, const void *b) {
     const individual *x = a, *y = b;
     if (x->fitness != y->fitness)
         return x->fitness > y->fitness ? -1 : 1;
-    return (x->mu > y->mu) - (x->mu < y->mu); // places in one block
+    return (x->mu > y->mu) - (x->mu < y->mu); // pointers into one array
 }
 
 static void begin(population *p) {
@@ -103,7 +103,7 @@ static void begin(population *p) {
         memcpy(x->mu, mu, p->atoms * sizeof *mu);
         for (uint32_t e = 0; e < p->atoms; e++)
             x->nu[e] = (float)(MOST_NU * space_uniform(&p->random));
-        if (i > 0) // the first is as it was
+        if (i > 0) // the first is unchanged
             mutate(p, x);
         measure(p, x);
     }

@@ -1,12 +1,12 @@
 /*
- * A part of the cases as a matrix of weights: a plain model of the training cases, its strengths,
- * and w(e,x) of the cases it was built from and of those held out.
+ * The matrices of weights of a part: a plain model of the training cases, its strengths, and w(e,x)
+ * of the training cases and of the held-out ones.
  */
 #include "space.h"
 
 #include <math.h>
 
-enum { INNER = 5 }; /* one in so many training cases chooses a penalty */
+enum { INNER = 5 }; /* one in INNER training cases chooses a penalty */
 
 void space_clear(space *s) {
     free(s->start);
@@ -17,7 +17,7 @@ void space_clear(space *s) {
 }
 
 double space_mcc_of(double tp, double fp, double fn, double tn) {
-    /* in this order it is exactly 1 if all is right */
+    /* in this order it is exactly 1 if all are right */
     double below = sqrt((tp + fp) * (tp + fn)) * sqrt((tn + fp) * (tn + fn));
     return below > 0 ? (tp * tn - fp * fn) / below : 0;
 }
@@ -56,7 +56,7 @@ void space_part_clear(space_part *p) {
     space_clear(&p->rest);
 }
 
-/* Which of a list of cases a matrix takes: all, or by their place, one in INNER or the others. */
+/* The cases of a list that a matrix has: all, or by their place, one in INNER or the others. */
 typedef enum taking { TAKE_ALL, TAKE_MOST, TAKE_REST } taking;
 static bool takes(taking which, uint64_t k) {
     return which == TAKE_ALL || (which == TAKE_REST) == (k % INNER == 0);
@@ -111,7 +111,7 @@ static void find_atoms(space_part *p, const hcbr_cases *cases) {
     }
 }
 
-/* The model of the part; none if its cases have one label. */
+/* The model of the part; NULL if its cases have one label. */
 static hcbr_status train(space_part *p, const study *s, const study_stop *stop, hcbr_error *err) {
     hcbr_train_options o = s->train;
     hcbr_cases *cases = NULL;

@@ -1,8 +1,8 @@
 /*
- * The rows of a matrix of weights that differ, with the number of cases and of positive ones that
- * have each. Tables often repeat their cases, and a sum over cases is the same sum over rows. Two
- * rows are equal if they have the same atoms and weights in the same order: cases with the same
- * features have them so. Rows stand in the order of their first cases.
+ * The distinct rows of a matrix of weights, with the number of cases and of positive ones that have
+ * each. Tables often repeat their cases, and a sum over cases is the same sum over rows. Two rows
+ * are equal if they have the same atoms and weights in the same order; cases with the same features
+ * do. Rows are in the order of their first cases.
  */
 #include "space.h"
 

@@ -1,5 +1,5 @@
 /*
- * A study from its options to its tables: what all kinds have in common.
+ * A study from its options to its tables: the common parts of all kinds.
  */
 #include "study.h"
 

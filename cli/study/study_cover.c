@@ -4,8 +4,8 @@
  * A rule that answers by the known features of a case and by how many features it has (as a plain
  * model does, whatever its thresholds, METHOD 3) gives the same answer to cases in which both are
  * the same. So among the held-out cases of a fold that are the same in this way at most those of
- * the most frequent label are right, and where nothing is known and no label is given, none is.
- * Added up this is a limit on the accuracy that no choice of strengths can exceed.
+ * the most frequent label are right; if nothing is known and no label is given, no answer is right.
+ * The sum is a limit on the accuracy that no choice of strengths can exceed.
  */
 #include "study.h"
 
@@ -21,10 +21,10 @@ static const char *const CLASS_NAMES[CLASSES] = {"none",      "up to 1/4", "up t
 /* Sums over held-out cases; counts are doubles, which hold them exactly. */
 typedef struct sums {
     double cases[CLASSES], known[CLASSES], degree[CLASSES], right[CLASSES];
-    double limit;                      /* right answers at the most */
-    double looked, neighbours, lonely; /* those whose neighbours were counted */
+    double limit;                      /* right answers at most */
+    double looked, neighbours, lonely; /* of cases whose neighbours were counted */
     double trained;
-    bool answers_nothing; /* cases of which nothing is known are given a label */
+    bool answers_nothing; /* cases without a known feature are given a label */
 } sums;
 
 /* A held-out case as a rule sees it. */
@@ -40,9 +40,9 @@ typedef struct cover {
     sums *by_part;
 } cover;
 
-/* What the training cases of a part have. */
+/* Features of the training cases of a part. */
 typedef struct trained {
-    uint32_t *degree; /* by feature: how many of them have it */
+    uint32_t *degree; /* by feature: the number of cases with it */
     uint64_t *start;  /* by feature: its training cases from here on */
     uint64_t *cases;  /* their places */
     uint64_t *stamp;  /* by training case: the last held-out case that met it */
@@ -89,7 +89,7 @@ static void trained_make(trained *t, const hcbr_cases *cases, const study_lists 
         t->start[f] -= t->degree[f];
 }
 
-/* By the share of its features that are known. */
+/* The class of a share of known features. */
 static int class_of(uint64_t known, uint64_t all) {
     if (known == 0)
         return 0;
@@ -99,7 +99,7 @@ static int class_of(uint64_t known, uint64_t all) {
     return share <= 0.25 ? 1 : share <= 0.5 ? 2 : share <= 0.75 ? 3 : 4;
 }
 
-/* A case as one feature after the other: cases with the same features give the same. */
+/* A hash of a case, feature by feature: cases with the same features have the same. */
 static void add_feature(seen *to, uint32_t feature) {
     to->hash[0] += study_mix(feature);
     to->hash[1] += study_mix(~(uint64_t)feature);
@@ -150,7 +150,7 @@ static int by_seen(const void *a, const void *b) {
     return (x->label > y->label) - (x->label < y->label);
 }
 
-/* Right answers at the most: of cases that are seen alike, those of the most frequent label. */
+/* Right answers at most: among cases with the same hash, those of the most frequent label. */
 static double limit_of(seen *list, uint64_t count, bool answers_nothing) {
     double limit = 0;
     qsort(list, count, sizeof *list, by_seen);

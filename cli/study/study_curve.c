@@ -1,7 +1,7 @@
 /*
- * Learning curves: a tenth of the cases is held out, models are built from ever more of the others,
- * and both the cases they were built from and the tenth are decided. A larger training set contains
- * the smaller ones. The mean is over draws of the tenth.
+ * Learning curves: a tenth of the cases is held out, models are built from growing parts of the
+ * others, and decide both their training cases and the tenth. A larger training set contains the
+ * smaller ones. The mean is over draws of the tenth.
  */
 #include "study.h"
 
@@ -56,9 +56,9 @@ static void put(const study_grid *g) {
                                  "a number of training cases, with means over the draws", COLUMNS);
     double before = -1;
     for (uint32_t p = 0; p < POINTS; p++) {
-        /* of the first draw, as the others: the tenth that is held out is as large in all */
+        /* of the first draw: the tenth has the same size in all */
         double size = g->figures[(size_t)p * g->folds.part_count * TRIAL_FIGURES + TRIAL_CASES];
-        if (size == before) // of few cases, shares are the same number
+        if (size == before) // with few cases, several shares are the same number
             continue;
         before = size;
         double *row = study_add(t, NULL);
@@ -73,7 +73,7 @@ static void put(const study_grid *g) {
     }
 }
 
-/* What the last row says of bias and variance. */
+/* The sentence about bias and variance, from the last row. */
 static void say(study *s) {
     const study_table *t = &s->tables[0];
     const double *last = t->values + (t->row_count - 1) * t->column_count;

@@ -1,7 +1,7 @@
 /*
- * Many things to do, by several threads: progress is told and stopping asked for by the caller's
- * thread only, and of several failures that of the lowest index counts, so that what is reported
- * does not depend on the number of threads (but for which things were done before).
+ * Tasks for several threads: only the caller's thread reports progress and may cancel, and of
+ * several failures that of the lowest index counts, so the result does not depend on the number of
+ * threads (except for which tasks were done before).
  */
 #include "study.h"
 
@@ -16,9 +16,9 @@ typedef struct each_state {
     uint64_t count;
     atomic_ullong next, done;
     atomic_bool stop;
-    bool cancelled; /* only the caller's thread is asked, and only it writes here */
+    bool cancelled; /* read and written by the caller's thread only */
     pthread_mutex_t lock;
-    uint64_t failed; /* the first one that failed; UINT64_MAX: none */
+    uint64_t failed; /* the first that failed; UINT64_MAX: none */
     hcbr_error error;
 } each_state;
 
@@ -27,7 +27,7 @@ typedef struct each_thread {
     bool own; /* the caller's thread, which may call back */
 } each_thread;
 
-/* Called during the work: reports progress to the caller and asks whether to stop. */
+/* Called during the work: reports progress to the caller, who may cancel. */
 static int report(void *context, const char *stage, uint64_t done, uint64_t total) {
     const each_thread *thread = context;
     each_state *all = thread->all;
@@ -87,7 +87,7 @@ hcbr_status study_each(const study *s, uint64_t count, study_each_fn *run, void 
     (void)work(&own);
     for (uint32_t t = 0; t < started; t++)
         pthread_join(threads[t], NULL);
-    if (!atomic_load(&all.stop)) // other threads were the last
+    if (!atomic_load(&all.stop)) // other threads were last
         (void)report(&own, NULL, 0, 0);
     pthread_mutex_destroy(&all.lock);
     free(threads);

@@ -1,6 +1,6 @@
 /*
  * A study as JSON (docs/JSON.md, hcbr.study/1): each table is a list of rows, each row an object
- * with the columns as keys. What does not exist is null.
+ * with the columns as keys. A missing figure is null.
  */
 #include "study.h"
 

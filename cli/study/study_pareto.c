@@ -1,10 +1,10 @@
 /*
- * Accuracy against the share of held-out cases that are answered, as the threshold eta of rule R2
- * rises (METHOD 3), the same for every label: for the least support and for the least share.
+ * Accuracy against the share of held-out cases that are answered, for increasing thresholds eta of
+ * rule R2 (METHOD 3), the same for every label: for the least support and for the least share.
  *
  * A case is answered if its score is above the threshold, so a threshold between two scores is as
- * good as the lower one: only scores that occur are tried. The frontier has the points of which no
- * other one is better in one of the two figures and at least as good in the other.
+ * good as the lower one: only scores that occur are tried. A point is on the frontier if no other
+ * point is better in one of the two figures and at least as good in the other.
  */
 #include "study.h"
 
@@ -39,7 +39,7 @@ static scored score_of(const hcbr_answer *a, uint32_t labels, bool rich, bool sh
     return (scored){score, a->label == a->truth};
 }
 
-/* By falling share answered; returns how many points there are. */
+/* By descending share answered; returns the number of points. */
 static size_t find_points(point *out, const scored *list, size_t count, uint64_t right) {
     size_t n = 0;
     uint64_t answered = count;
@@ -60,8 +60,8 @@ static double accuracy(const point *p) {
     return (double)p->right / (double)p->answered;
 }
 
-/* Points come with ever fewer answers: one is on the frontier if it is more accurate than all
- * before it. */
+/* Points have ever fewer answers: one is on the frontier if it is more accurate than all before
+ * it. */
 static void find_frontier(point *points, size_t count) {
     double best = -1;
     for (size_t i = 0; i < count; i++) {
@@ -90,7 +90,7 @@ static void put_point(study_table *t, const point *p, uint64_t all) {
         row[3] = p->best;
 }
 
-/* About a hundred steps of equal share, and all of the frontier. */
+/* About a hundred points of equal share, and the whole frontier. */
 static void put_points(study *s, bool share, const point *points, size_t count, uint64_t all) {
     static const char *const COLUMNS[] = {"eta", "answered", "accuracy", "frontier", NULL};
     static const char *const EDGE[] = {"eta", "answered", "accuracy", NULL};
@@ -114,8 +114,8 @@ static void put_points(study *s, bool share, const point *points, size_t count, 
             put_point(t, &points[i], all);
 }
 
-/* The threshold of a point in few digits: any from its score up to below the next answers as many
- * cases. */
+/* The threshold of a point in few digits: any value from its score up to below the next gives the
+ * same answers. */
 static void print_threshold(char text[HCBR_NUMBER_SIZE], double score, double next) {
     double value = NAN;
     for (int digits = 4; digits <= 17 && !(value >= score && value < next); digits++) {
@@ -126,8 +126,8 @@ static void print_threshold(char text[HCBR_NUMBER_SIZE], double score, double ne
 }
 
 /*
- * What is said of the surest cases. How many they are is given, not which threshold is the best:
- * that would be the luckiest one of the cases at hand. most: the largest score.
+ * A sentence about the surest cases. It gives shares of them, not the best threshold: that would be
+ * the luckiest one of these cases. most: the largest score.
  */
 static void say_surest(study *s, const point *points, size_t count, double most, uint64_t all) {
     static const uint64_t OF[] = {2, 10}; // half of the cases, and a tenth
@@ -141,7 +141,7 @@ static void say_surest(study *s, const point *points, size_t count, double most,
         char eta[HCBR_NUMBER_SIZE];
         while (p < points + count && p->answered * OF[n] > all)
             p++;
-        if (p == points + count) // scores are alike
+        if (p == points + count) // all scores are equal
             break;
         print_threshold(eta, p->eta, p + 1 < points + count ? p[1].eta : most);
         used += snprintf(s->says + used, sizeof s->says - (size_t)used,

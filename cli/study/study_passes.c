@@ -1,6 +1,6 @@
 /*
  * Errors by training pass (METHOD 4): of the decisions during each pass over all cases, and, in
- * folds, of the cases a model of so many passes was built from and of those held out.
+ * folds, of a model's training cases and held-out cases after that many passes.
  */
 #include "study.h"
 

@@ -1,7 +1,7 @@
 /*
  * Feature selection: accuracy, size and time of plain models that keep a share of the features,
- * those that tell the labels of the training cases apart most, and of the share that training
- * chooses by itself.
+ * those that separate the labels of the training cases best, and of the share that training chooses
+ * by itself.
  */
 #include "study.h"
 
@@ -12,7 +12,7 @@ static const double SHARES[] = {
     1, 0.7, 0.5, 0.35, 0.25, 0.15, 0.1, 0.05, 0.02, 0.01, HCBR_PRUNE_CHOOSE};
 enum { CHOICES = sizeof SHARES / sizeof SHARES[0] };
 
-/* A metric of each part, as the kinds add figures up. */
+/* Mean and standard deviation of a metric over the parts, computed as in the other kinds. */
 static study_spread spread_of(const hcbr_evaluation *e, hcbr_metric metric) {
     hcbr_evaluation_info info = {.size = sizeof info};
     hcbr_evaluation_get_info(e, &info);

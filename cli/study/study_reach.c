@@ -11,8 +11,8 @@
  *     r_0(x) + d r_1'(x) + ... + d^k r_k'(x),
  *
  * where r_j' is r_j minus its mean over the training cases, times the ratio of the standard
- * deviations of r_0 and r_j there: means of means are all alike, and would else be too small to
- * matter or move the threshold. Time is linear: means by feature, then means by case.
+ * deviations of r_0 and r_j there: means of means are all alike; without this they would be too
+ * small to matter, or move the threshold. Time is linear: means by feature, then means by case.
  */
 #include "space.h"
 
@@ -21,7 +21,7 @@
 
 enum { LONGEST = 2, DECAYS = 3 };
 static const double DECAY[DECAYS] = {0.25, 0.5, 1};
-/* without steps, and each length with each decay */
+/* no steps, and each length with each decay */
 enum { WAYS = 1 + LONGEST * DECAYS };
 enum { ACCURACY, MCC, FIGURES };
 
@@ -54,7 +54,7 @@ static void means(const hcbr_cases *cases, const uint64_t *list, uint64_t count,
     }
 }
 
-/* One step: from figures of the training cases to those of all cases that reach them. */
+/* One step: from the figures of training cases to those of all cases that reach them. */
 static void step(const hcbr_cases *cases, const study_lists *l, const double *from,
                  double *by_feature, uint32_t *degree, double *train, double *test) {
     uint32_t features = hcbr_cases_feature_count(cases);
@@ -74,7 +74,7 @@ static void step(const hcbr_cases *cases, const study_lists *l, const double *fr
     means(cases, l->test, l->test_count, by_feature, test);
 }
 
-/* Accuracy and MCC of the signs; a case of which nothing is known is not answered. */
+/* Accuracy and MCC of the signs; a case without a known feature is not answered. */
 static void judge(const space *test, const double *score, double *to) {
     double count[2][2] = {{0}}, right = 0;
     for (uint32_t i = 0; i < test->case_count; i++) {
@@ -143,7 +143,7 @@ static hcbr_status run_part(void *context, uint64_t index, const study_stop *sto
     return st;
 }
 
-/* ---- beside it ------------------------------------------------------------------------------- */
+/* ---- a rich model ---------------------------------------------------------------------------- */
 
 /* A rich model on the same folds. */
 static hcbr_status run_rich(study *s, hcbr_figure *accuracy, hcbr_figure *mcc, hcbr_error *err) {

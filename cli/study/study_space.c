@@ -1,9 +1,9 @@
 /*
- * How much better could any mu be? In each fold a plain model is built and trained; then two
- * solvers look for strengths that decide its training cases better, and all decide the held-out
- * cases: the paper's evolution strategy, and a convex one, also with its penalty chosen on held-out
- * cases of the training part. If strengths that fit the training cases better decide new ones no
- * better, the model space is at its limit (or the labels are).
+ * How much better a mu can be. In each fold a plain model is built and trained; then two solvers
+ * look for strengths that decide its training cases better, and all decide the held-out cases: the
+ * paper's evolution strategy, and a convex one, also with its penalty chosen on held-out cases of
+ * the training part. If strengths that fit the training cases better decide new ones no better, the
+ * model space is at its limit (or the labels are).
  */
 #include "space.h"
 
@@ -19,12 +19,12 @@ typedef struct space_study {
     study *study;
     study_folds folds;
     double *figures; /* by part, solver and figure; NaN: the part has one label */
-    double *fitness; /* by part: of each generation */
+    double *fitness; /* by part: one of each generation */
 } space_study;
 
 /* ---- a part ---------------------------------------------------------------------------------- */
 
-/* Of this thread alone: others may be running. */
+/* CPU time of this thread: others may be running. */
 static double seconds(void) {
     struct timespec t;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
@@ -86,7 +86,7 @@ static study_spread figure_spread(const space_study *s, int solver, int figure) 
                            (size_t)SOLVERS * FIGURES);
 }
 
-/* Is what a solver changed on held-out cases more than chance? */
+/* Test whether the change of a solver on held-out cases is more than chance. */
 static double compare(const space_study *s, int solver) {
     uint32_t parts = s->folds.part_count;
     double *difference = study_alloc(parts, sizeof *difference);
@@ -154,7 +154,7 @@ static void put_parts(const space_study *s) {
     }
 }
 
-/* The three outcomes that the paper tells apart, by the convex solvers. */
+/* The three outcomes of the paper, by the convex solvers. */
 static void say(study *s) {
     const double *values = s->tables[0].values;
     size_t width = s->tables[0].column_count;

@@ -1,16 +1,16 @@
 /*
- * Time to build a plain model of the paper's made-up cases, as their number and their size grow:
- * case i has the features i, ..., i + m, so that every case shares features with its neighbours and
- * the atoms are as many as can be. One thread; the shortest of several runs counts. The runs of all
- * sizes take turns, so that what else the machine does for a while meets all of them.
+ * Time to build a plain model of the paper's synthetic cases, as their number and their size grow:
+ * case i has the features i, ..., i + m, so every case shares features with its neighbours and the
+ * number of atoms is the largest possible. One thread; the shortest of several runs counts. The
+ * runs of all sizes take turns, so that other load of the machine affects all of them.
  *
- * Sizes are such that a step does the same for all of them. The least number of cases is one whose
- * data have left the processor's own caches, and from which on all steps fetch ahead: below it a
- * run is faster for that reason alone, and the growth would be that of the caches. The least size
- * is one where features take nearly all of the time, and not the cases and atoms by themselves; the
- * largest is the number of cases, behind which there are no more atoms to be had.
+ * Sizes are such that a step does the same for all of them. The smallest number of cases is one
+ * whose data have left the processor's own caches, and from which on all steps prefetch: below it a
+ * run is faster for that reason alone, and the growth would be that of the caches. The smallest
+ * size is one where features take nearly all of the time, rather than cases and atoms; the largest
+ * is the number of cases, after which there are no more atoms.
  *
- * A phase lasts from the moment training names it to the moment it names the next one.
+ * A phase lasts from the progress report that names it to the report that names the next one.
  */
 #include "study.h"
 
@@ -31,9 +31,9 @@ enum {
 };
 static const uint32_t CASES[CASE_STEPS] = {65536, 131072, 262144, 524288};
 static const uint32_t SIZES[SIZE_STEPS] = {256, 362, 512, 724, 1024};
-#define LONG 0.5 /* seconds of runs of all sizes that are enough */
+#define LONG 0.5 /* seconds for all sizes that are enough */
 
-/* A number and a size of cases, and what was measured. */
+/* A number and a size of cases, and the measurements. */
 typedef struct shape {
     uint32_t count, size;
     hcbr_cases *cases;
@@ -43,7 +43,7 @@ typedef struct shape {
 typedef struct stopwatch {
     study *study;
     double begin[PHASES + 1];
-    int phase; /* that is running; -1: none yet */
+    int phase; /* the running one; -1: none yet */
     uint64_t done, total;
     int stopped;
 } stopwatch;
@@ -99,7 +99,7 @@ static hcbr_status make_cases(hcbr_cases **out, uint32_t count, uint32_t size, u
     return st;
 }
 
-/* Build a model once; the seconds of each phase count if they are the least so far. */
+/* Build a model once; keep the least seconds of each phase. */
 static hcbr_status measure(shape *one, stopwatch *w, hcbr_error *err) {
     hcbr_train_options o = w->study->train;
     hcbr_model *model = NULL;

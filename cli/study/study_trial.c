@@ -51,7 +51,7 @@ hcbr_status study_folds_draw(study_folds *out, study *s, double holdout, hcbr_er
     hcbr_evaluation *e = NULL;
     hcbr_train_options quick;
     hcbr_train_options_init(&quick);
-    quick.model = s->train.model; // only a rich one takes weights
+    quick.model = s->train.model; // only a rich one uses weights
     quick.effort = HCBR_EFFORT_LITE;
     quick.passes = quick.model == HCBR_MODEL_PLAIN ? 0 : quick.passes;
     *out = (study_folds){0};
@@ -86,7 +86,7 @@ void study_lists_clear(study_lists *lists) {
 
 /* ---- a trial --------------------------------------------------------------------------------- */
 
-/* Accuracy, MCC and share of no label of some answers. Matthews' correlation is that of
+/* Accuracy, MCC and the share without a label of some answers. Matthews' correlation is that of
  * HCBR_METRIC_MCC: no label is one more answer. */
 static void measure(double *accuracy, double *mcc, double *unknown, const hcbr_evaluation *e,
                     uint64_t first, uint64_t count, uint32_t labels) {
@@ -119,9 +119,9 @@ static void measure(double *accuracy, double *mcc, double *unknown, const hcbr_e
 }
 
 /*
- * A model of the training cases of lists decides the held-out ones and its own. To the library they
- * are one list: the cases to train on, then those to hold out, which are the others and copies of
- * the first.
+ * A model of the training cases of lists decides the held-out ones and its own. The library gets
+ * one list: the cases to train on, then those to hold out, which are the others and copies of the
+ * first.
  */
 static hcbr_status try(double *to, const study *s, const study_lists *lists,
                        const hcbr_train_options *train, const study_stop *stop, hcbr_error *err) {

@@ -1,11 +1,11 @@
 /*
- * Wilcoxon's signed-rank test: is the median of paired differences 0?
+ * Wilcoxon's signed-rank test of whether the median of paired differences is 0.
  */
 #include "space.h"
 
 #include <math.h>
 
-enum { EXACT = 50 }; /* differences of which the exact distribution is used */
+enum { EXACT = 50 }; /* the largest number of differences for the exact distribution */
 
 typedef struct ranked {
     double size;
@@ -19,7 +19,7 @@ static int by_size(const void *a, const void *b) {
 
 /*
  * P(the sum of ranks is at most `most`), if every rank of 1..n is in the sum with probability 1/2.
- * The count of subsets of each sum, divided by 2^n as it goes: each step halves.
+ * The number of subsets of each sum, divided by 2^n on the way: each step halves.
  */
 static double exact_below(uint32_t most, uint32_t n) {
     double share[EXACT * (EXACT + 1) / 2 + 1] = {1};

@@ -42,7 +42,7 @@ typedef struct hcbr_i_given {
         hcbr_i_case_item *items;
         size_t capacity;
         bool there;
-    } by_id, by_key; /**< the same, sorted as whoever asked for it wants; made when asked for */
+    } by_id, by_key;      /**< the same, sorted by id or by key; made when first needed */
     hcbr_feature *unseen; /**< of these, what the model does not know */
     size_t unseen_count, unseen_capacity;
     char *text; /**< of all that is not the model's */
