@@ -57,7 +57,7 @@ hcbr_status hcbr_i_audit_list(hcbr_audit *a, const hcbr_finding *finding, const 
     return HCBR_OK;
 }
 
-/* ---- how far it is --------------------------------------------------------------------------- */
+/* ---- progress -------------------------------------------------------------------------------- */
 
 #ifdef HCBR_FAULTS
 uint32_t hcbr_i_audit_stride = HCBR_I_AUDIT_STRIDE;
@@ -80,7 +80,7 @@ static int report_spelled(void *context, const char *stage, uint64_t done, uint6
     return hcbr_i_audit_report(context, HCBR_I_AUDIT_SPELL, done, total, NULL) != HCBR_OK;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- an audit -------------------------------------------------------------------------------- */
 
 /* Sort by kind; findings of one kind keep their order. */
 static void sort_findings(hcbr_audit *a) {

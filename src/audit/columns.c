@@ -146,7 +146,7 @@ static hcbr_status list_common(columns *c, bool one, hcbr_error *err) {
     return hcbr_i_audit_list(a, &f, cases, rows, first, n, err);
 }
 
-/* ---- what gives labels away ------------------------------------------------------------------ */
+/* ---- leaks of labels ------------------------------------------------------------------------- */
 
 /* List each leaking atom once, by its first feature. `atom`: by feature; `group`: room for all
  * features; `seen`: by atom. */

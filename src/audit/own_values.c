@@ -102,7 +102,7 @@ hcbr_i_own_kind hcbr_i_own_kind_of(const hcbr_i_own_values *own) {
                                                                     : HCBR_I_OWN_MEASURED;
 }
 
-/* ---- numbers whose order gives the labels away ----------------------------------------------- */
+/* ---- numbers whose order reveals labels ------------------------------------------------------ */
 
 typedef struct placed {
     double value;

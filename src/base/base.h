@@ -445,7 +445,7 @@ static inline double hcbr_i_sum_value(hcbr_i_sum sum) {
     return (double)(uint64_t)(sum >> 64) * 0x1p-32 + (double)(uint64_t)sum * 0x1p-96;
 }
 
-/* ---- functions that are the same on every machine (math.c) ----------------------------------- */
+/* ---- functions with the same results on every machine (math.c) ------------------------------- */
 
 /** The series of e^x from its term of the tenth power down to 1; the caller starts with 1/11!. */
 #define HCBR_I_EXP_SERIES(STEP)                                                                    \
@@ -483,7 +483,7 @@ double hcbr_i_log1p(double x);
 /** The angle from -pi/2 to pi/2 whose tangent is x. */
 double hcbr_i_atan(double x);
 
-/* ---- decimal numbers as they are written (decimal.c) ----------------------------------------- */
+/* ---- text of decimal numbers (decimal.c) ----------------------------------------------------- */
 
 /**
  * How a number is written. Two texts are the same number if their decimal values are equal,

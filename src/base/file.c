@@ -33,7 +33,7 @@ static hcbr_status refused(hcbr_error *err, const char *path, const char *what) 
     return hcbr_i_fail_at(err, HCBR_EIO, path, 0, 0, "%s: %s", what, words);
 }
 
-/* ---- system calls that can be made to fail; each sets errno ---------------------------------- */
+/* ---- system calls, which tests can make fail; each sets errno -------------------------------- */
 
 static bool io_fault(void) {
     if (!hcbr_i_fault_now(HCBR_I_FAULT_IO))

@@ -90,7 +90,7 @@ static void join(const worker *workers, uint32_t count) {
         pthread_join(workers[i].thread, NULL);
 }
 
-/* ---- for one call ---------------------------------------------------------------------------- */
+/* ---- in one call ----------------------------------------------------------------------------- */
 
 static void *run_job(void *argument) {
     worker *w = argument;

@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-/* ---- what both forms share ------------------------------------------------------------------- */
+/* ---- common parts of both forms -------------------------------------------------------------- */
 
 static void *copy_array(const void *array, size_t count, size_t size, bool *failed) {
     void *copy = array ? hcbr_i_alloc(count, size) : NULL;

@@ -118,7 +118,7 @@ hcbr_status hcbr_i_lanes_round(hcbr_i_lanes **lanes, hcbr_cases *cases, hcbr_i_r
 /** Release; NULL is fine. */
 void hcbr_i_lanes_free(hcbr_i_lanes *lanes);
 
-/* ---- names that are new in a round (fresh.c) ------------------------------------------------- */
+/* ---- new names of a round (fresh.c) ---------------------------------------------------------- */
 
 /** Names that are not in the dictionary, numbered by first appearance in a chunk. */
 typedef struct hcbr_i_fresh {

@@ -62,7 +62,7 @@ bool hcbr_i_cases_is_word(const hcbr_cases *cases, hcbr_i_text key) {
     return false;
 }
 
-/* ---- as others see it ------------------------------------------------------------------------ */
+/* ---- public view ----------------------------------------------------------------------------- */
 
 static bool is_obvious(const hcbr_i_schema_column *c) {
     return c->use == HCBR_I_USE_AS_IT_IS && c->said == HCBR_I_SAID_FOUND && !c->kind.doubtful &&

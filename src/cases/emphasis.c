@@ -206,7 +206,7 @@ hcbr_status hcbr_i_emphases_apply(struct hcbr_cases **out, const struct hcbr_cas
     return st;
 }
 
-/* ---- names that no case has ------------------------------------------------------------------ */
+/* ---- unseen names ---------------------------------------------------------------------------- */
 
 /* The key of a name, and its feature as the cases spell it: 71.0 is 71 in a column of numbers. */
 static hcbr_i_key_id find_name(const hcbr_cases *cases, hcbr_feature name, hcbr_feature *as) {

@@ -12,7 +12,7 @@
  */
 #include "cases/lanes.h"
 
-/* ---- at once: numbers to their place --------------------------------------------------------- */
+/* ---- in parallel: numbers to their place ----------------------------------------------------- */
 
 /* Store the items of a piece, with keys of the case base; there is room. */
 static void place_items(hcbr_i_numbers *to, const hcbr_i_piece *p) {
@@ -145,7 +145,7 @@ static hcbr_status prepare(hcbr_i_lanes *lanes, hcbr_cases *cases, hcbr_error *e
     return done || st != HCBR_OK ? st : hcbr_i_no_memory(err);
 }
 
-/* ---- one after the other: numbers for all ---------------------------------------------------- */
+/* ---- in sequence: numbers for all ------------------------------------------------------------ */
 
 /* Numbers of the piece's new names in the dictionary. */
 static hcbr_status map_names(hcbr_cases *cases, hcbr_i_piece *p, hcbr_error *err) {

@@ -46,7 +46,7 @@ static bool copy_text(hcbr_i_arena *arena, hcbr_i_text *out, hcbr_i_text text) {
     return true;
 }
 
-/* ---- numbers that stand apart ---------------------------------------------------------------- */
+/* ---- separate numbers ------------------------------------------------------------------------ */
 
 /* The number of a block's key among the keys of the piece. */
 static hcbr_status find_key(hcbr_i_piece *p, const hcbr_i_block *block, uint32_t key, uint32_t *out,
@@ -114,7 +114,7 @@ static hcbr_status add_items(hcbr_i_piece *p, const hcbr_i_block *block, const h
     return st;
 }
 
-/* ---- ids that the dictionary has not in its array -------------------------------------------- */
+/* ---- ids outside the dictionary's array ------------------------------------------------------ */
 
 static bool id_is_free(const void *slot) {
     return ((const hcbr_i_known_id *)slot)->feature == HCBR_I_NONE;

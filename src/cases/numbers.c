@@ -43,7 +43,7 @@ void hcbr_i_numbers_undo(hcbr_cases *cases, const hcbr_cases *before) {
         hcbr_i_numbers_clear(&cases->numbers);
 }
 
-/* ---- what a case has twice ------------------------------------------------------------------- */
+/* ---- duplicates in a case -------------------------------------------------------------------- */
 
 /* An item with its text, if that is stored. */
 typedef struct entry {

@@ -374,7 +374,7 @@ hcbr_status hcbr_i_cases_order_features(hcbr_cases *cases, const hcbr_i_watch *w
     return st;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- a list of cases ------------------------------------------------------------------------- */
 
 /* Release the memory kept for more. */
 static void *shrink(void *array, size_t *capacity, size_t count, size_t size) {

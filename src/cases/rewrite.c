@@ -311,7 +311,7 @@ static hcbr_status put_cases(rewriter *r, hcbr_error *err) {
     return HCBR_OK;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- a list of cases ------------------------------------------------------------------------- */
 
 bool hcbr_i_left_names(const hcbr_i_left *leave, hcbr_i_text name) {
     for (size_t list = 0; list < 2; list++)

@@ -96,7 +96,7 @@ static hcbr_status count_stream(hcbr_drift *d, hcbr_decider *decider, hcbr_strea
     }
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- a comparison ---------------------------------------------------------------------------- */
 
 static void take_figures(hcbr_drift *d) {
     const hcbr_i_drift_counts *c = &d->counts;

@@ -177,7 +177,7 @@ void hcbr_i_drift_counts_clear(hcbr_i_drift_counts *c) {
     fresh_clear(&c->new_columns);
 }
 
-/* ---- what is new ----------------------------------------------------------------------------- */
+/* ---- new values ------------------------------------------------------------------------------ */
 
 /* Count a case with a name, which is new to training. */
 static hcbr_status fresh_add(hcbr_i_fresh *fresh, const char *name, size_t length,

@@ -237,7 +237,7 @@ static bool fill_answers(hcbr_i_drift_part *p, const hcbr_i_drift_counts *c, boo
     return true;
 }
 
-/* ---- what is new ----------------------------------------------------------------------------- */
+/* ---- new values ------------------------------------------------------------------------------ */
 
 static int compare_new(const void *a, const void *b) {
     const hcbr_i_drift_new *x = a, *y = b;
@@ -281,7 +281,7 @@ static void find_new(hcbr_drift *d, hcbr_i_drift_part *p) {
     p->new_count = low - p->first_new;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- all columns ----------------------------------------------------------------------------- */
 
 static bool fill_columns(hcbr_drift *d, bool kept) {
     hcbr_i_drift_counts *c = &d->counts;

@@ -7,7 +7,7 @@
 
 #include "engine/model_frame.h"
 
-/* ---- the few that come first (pick.c) -------------------------------------------------------- */
+/* ---- the largest few (pick.c) ---------------------------------------------------------------- */
 
 /** The first `most` past cases by their value. */
 typedef struct hcbr_i_picker {
@@ -88,7 +88,7 @@ typedef bool hcbr_i_group_fn(void *context, const hcbr_i_key_id *keys, size_t co
 /** Sort compared features by their effect. */
 void hcbr_i_account_sort(hcbr_compared_feature *at, size_t count);
 
-/* ---- changes that change an answer ----------------------------------------------------------- */
+/* ---- changes of the answer ------------------------------------------------------------------- */
 
 enum { HCBR_I_FLIP_EXACT = 3, HCBR_I_FLIP_KEEP = 32, HCBR_I_FLIP_SINGLES = 256 };
 #define HCBR_I_FLIP_ALL SIZE_MAX

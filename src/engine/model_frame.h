@@ -46,7 +46,7 @@ typedef enum hcbr_i_section {
     HCBR_I_SECTION_END = 31
 } hcbr_i_section;
 
-/* ---- what an engine knows of its model ------------------------------------------------------- */
+/* ---- the model for an engine ----------------------------------------------------------------- */
 
 /** Access to the past cases, provided by the engine or by the frame that keeps them. */
 typedef struct hcbr_i_past {

@@ -38,7 +38,7 @@ void hcbr_evaluation_free(hcbr_evaluation *e) {
     hcbr_i_free(e);
 }
 
-/* ---- what the options say -------------------------------------------------------------------- */
+/* ---- options --------------------------------------------------------------------------------- */
 
 static hcbr_status check_options(const hcbr_evaluate_options *o, const hcbr_cases *cases,
                                  hcbr_error *err) {
@@ -157,7 +157,7 @@ static hcbr_status run_all(run_state *run, hcbr_error *err) {
     return hcbr_i_each(e->part_count, &each, run_part, run, err);
 }
 
-/* ---- what a user must know ------------------------------------------------------------------- */
+/* ---- warnings -------------------------------------------------------------------------------- */
 
 static void warn(const hcbr_evaluation *e, const hcbr_evaluate_options *o) {
     uint32_t lacking = 0;
@@ -177,7 +177,7 @@ static void warn(const hcbr_evaluation *e, const hcbr_evaluate_options *o) {
                       lacking, e->part_count);
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- an evaluation --------------------------------------------------------------------------- */
 
 /* Folds of the first repeat: how many there are, and the one of each data row. */
 static hcbr_status first_folds(hcbr_evaluation *e, const hcbr_cases *cases,

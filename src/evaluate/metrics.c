@@ -55,7 +55,7 @@ void hcbr_i_counts_merge(hcbr_i_counts *to, const hcbr_i_counts *from) {
         to->truth[n] += from->truth[n]; // all four
 }
 
-/* ---- what follows from counts ---------------------------------------------------------------- */
+/* ---- metrics of counts ----------------------------------------------------------------------- */
 
 hcbr_i_share hcbr_i_counts_share(const hcbr_i_counts *c, hcbr_metric metric, hcbr_label label) {
     double decided = c->all - c->undecided;

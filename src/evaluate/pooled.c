@@ -12,7 +12,7 @@
 
 #define CARRIES 10 /* cases of a label, and others, needed in a part */
 
-/* ---- parts that are too small ---------------------------------------------------------------- */
+/* ---- small parts ----------------------------------------------------------------------------- */
 
 static bool carries(const hcbr_i_counts *c, uint32_t label) {
     return c->truth[label] >= CARRIES && c->all - c->truth[label] >= CARRIES;

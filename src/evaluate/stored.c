@@ -226,7 +226,7 @@ static hcbr_status keep_answers(hcbr_evaluation *e, gathering *g, hcbr_error *er
     return HCBR_OK;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- the whole result ------------------------------------------------------------------------ */
 
 static hcbr_status evaluate(hcbr_evaluation *e, gathering *g, hcbr_stream *stream,
                             const hcbr_evaluate_options *o, hcbr_error *err) {

@@ -19,7 +19,7 @@ static hcbr_figure figure_of(const hcbr_evaluation *e, hcbr_metric metric) {
     return figure;
 }
 
-/* ---- what it is for -------------------------------------------------------------------------- */
+/* ---- purpose --------------------------------------------------------------------------------- */
 
 static double largest_share(const hcbr_i_counts *c) {
     double most = 0;
@@ -54,7 +54,7 @@ static hcbr_metric metric_of(hcbr_purpose purpose) {
     return HCBR_METRIC_ACCURACY;
 }
 
-/* ---- beside the same answer for all ---------------------------------------------------------- */
+/* ---- comparison with one answer for all ------------------------------------------------------ */
 
 /* Whether, of the cases that only one of the two gets right, more than half are the model's. */
 static bool gets_more_right(const hcbr_evaluation *e) {

@@ -84,7 +84,7 @@ static hcbr_status draw_holdout(uint32_t *of, const struct hcbr_cases *cases, do
     return HCBR_OK;
 }
 
-/* ---- in units that stay whole ---------------------------------------------------------------- */
+/* ---- in indivisible units -------------------------------------------------------------------- */
 
 static hcbr_status make_by_unit(hcbr_i_folds *out, const struct hcbr_cases *cases,
                                 const hcbr_i_fold_options *o, uint64_t draw, hcbr_error *err) {
@@ -162,7 +162,7 @@ static hcbr_status make_given(hcbr_i_folds *out, const struct hcbr_cases *cases,
                                       "all rows are in one fold, expected at least 2 folds");
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- folds ----------------------------------------------------------------------------------- */
 
 static hcbr_status check(const hcbr_i_fold_options *o, const struct hcbr_cases *cases,
                          hcbr_error *err) {

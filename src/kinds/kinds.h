@@ -183,7 +183,7 @@ const char *hcbr_i_month_name(unsigned month);
 /** The English name of a weekday, 1 Monday to 7 Sunday. */
 const char *hcbr_i_weekday_name(unsigned weekday);
 
-/* ---- dates and times as they are written (date_*.c) ----------------------------------- */
+/* ---- text of dates and times (date_*.c) ------------------------------------------------------ */
 
 /** Orders of three numbers in a date. A year of four digits at the start needs none. */
 typedef enum hcbr_i_order {
@@ -239,7 +239,7 @@ bool hcbr_i_zone_take(hcbr_i_moment *out, const char **at, const char *end);
 /** Up to `most` digits; returns how many. */
 unsigned hcbr_i_digits_take(uint32_t *value, unsigned most, const char **at, const char *end);
 
-/* ---- flags, and what means missing (forms.c) ------------------------------------------------- */
+/* ---- flags, and missing values (forms.c) ----------------------------------------------------- */
 
 /** Pairs of words for yes and no. */
 typedef enum hcbr_i_flags {
@@ -278,7 +278,7 @@ static inline bool hcbr_i_says_missing(bool listed, const char *value, size_t le
     return hcbr_i_is_missing_form(value, length) && (!listed || hcbr_i_is_blank(value, length));
 }
 
-/* ---- what a column's name says (name_says.c) ----------------------------------------------- */
+/* ---- hints in a column's name (name_says.c) -------------------------------------------------- */
 
 enum {
     HCBR_I_NAME_ID = 1,      /**< an id, also one that several rows share */

@@ -152,7 +152,7 @@ static void find_readings(hcbr_i_numeral *n) {
     }
 }
 
-/* ---- behind the digits ----------------------------------------------------------------------- */
+/* ---- after the digits ------------------------------------------------------------------------ */
 
 /* An exponent; a number with thousands separators has none. */
 static bool take_exponent(rest *r, hcbr_i_numeral *n) {

@@ -107,7 +107,7 @@ static hcbr_status copy_columns(hcbr_i_stored_read *out, const hcbr_read_options
     return st == HCBR_OK ? hcbr_i_stored_columns_index(out, err) : st;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- the section ----------------------------------------------------------------------------- */
 
 hcbr_status hcbr_i_stored_read_make(hcbr_i_stored_read *out, const char *label, const char *bins,
                                     const hcbr_read_options *options, hcbr_error *err) {

@@ -131,7 +131,7 @@ hcbr_status hcbr_i_model_read_record(hcbr_model *m, hcbr_i_in *in, bool without_
     return st == HCBR_OK ? hcbr_i_in_end(in, err) : st;
 }
 
-/* ---- deciding them --------------------------------------------------------------------------- */
+/* ---- their decisions ------------------------------------------------------------------------- */
 
 /* The answer of the model's rule to probabilities. */
 static hcbr_label decide(const void *context, const double *p) {

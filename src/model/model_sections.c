@@ -341,7 +341,7 @@ static hcbr_status read_fingerprint(hcbr_model *m, hcbr_i_in *in, hcbr_error *er
     return hcbr_i_in_end(in, err);
 }
 
-/* ---- what is kept of the cases --------------------------------------------------------------- */
+/* ---- kept cases ------------------------------------------------------------------------------ */
 
 static hcbr_status read_rows(hcbr_model *m, hcbr_i_in *in, hcbr_error *err) {
     hcbr_status st = hcbr_i_in_u64s(in, m->case_count, "rows", &m->kept_row, err);
@@ -379,7 +379,7 @@ static hcbr_status read_ids(hcbr_model *m, hcbr_i_in *in, hcbr_error *err) {
     return hcbr_i_in_end(in, err);
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- all sections ---------------------------------------------------------------------------- */
 
 /** Whether the sections are those of a model of this kind. */
 static hcbr_status check_presence(const hcbr_model *m, const hcbr_i_in *sections, hcbr_error *err) {

@@ -28,7 +28,7 @@ void hcbr_i_model_write_calibration(hcbr_i_out *out, const hcbr_i_calibration *c
     }
 }
 
-/* ---- what must hold -------------------------------------------------------------------------- */
+/* ---- checks ---------------------------------------------------------------------------------- */
 
 static hcbr_status check_platt(const hcbr_i_platt *p, uint32_t m, hcbr_error *err) {
     if (isfinite(p->slope) && p->slope >= 0 && isfinite(p->offset))

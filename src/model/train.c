@@ -82,7 +82,7 @@ static hcbr_status apply_schema(hcbr_i_training *t, hcbr_error *err) {
     return st;
 }
 
-/* ---- 4. all of the model but what is learnt -------------------------------------------------- */
+/* ---- 4. the model without learnt parts ------------------------------------------------------- */
 
 /* How many cases have each label. */
 static hcbr_status count_labels(hcbr_model *m, const hcbr_cases *cases, hcbr_error *err) {
@@ -187,7 +187,7 @@ static hcbr_status fit(hcbr_i_training *t, hcbr_error *err) {
     return HCBR_OK;
 }
 
-/* ---- 8. what is kept of the cases ------------------------------------------------------------ */
+/* ---- 8. kept cases --------------------------------------------------------------------------- */
 
 static void *copy_array(const void *array, size_t count, size_t size) {
     void *copy = hcbr_i_alloc(count, size);
@@ -233,7 +233,7 @@ static hcbr_status keep(hcbr_i_training *t, hcbr_error *err) {
     return st == HCBR_OK ? hcbr_i_model_decide_record(t->model, err) : st;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- all steps ------------------------------------------------------------------------------- */
 
 static void end(hcbr_i_training *t) {
     hcbr_i_tuned_clear(&t->tuned);

@@ -11,7 +11,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* ---- what was set, memory, messages ---------------------------------------------------------- */
+/* ---- set options, memory, messages ----------------------------------------------------------- */
 
 void hcbr_i_option_give(hcbr_options *o, size_t bit) {
     o->given[bit / 64] |= (uint64_t)1 << bit % 64;

@@ -313,7 +313,7 @@ static void drop_flags(void *context, uint32_t worker, uint64_t begin, uint64_t 
         of[f] &= ~FOLLOWER;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- a partition ----------------------------------------------------------------------------- */
 
 /* One attempt with hashes of one key. *refuted: try another. */
 static hcbr_status attempt(hcbr_i_atoms *atoms, hcbr_i_projections *projections,

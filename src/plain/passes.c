@@ -18,7 +18,7 @@ void hcbr_i_train_order(uint32_t *order, uint32_t count, uint64_t seed) {
     hcbr_i_shuffle(order, count, &state);
 }
 
-/* ---- what was moved -------------------------------------------------------------------------- */
+/* ---- record of moves ------------------------------------------------------------------------- */
 
 typedef struct record {
     uint32_t case_of, decided;
@@ -112,7 +112,7 @@ void hcbr_i_moves_clear(hcbr_i_moves *moves) {
     *moves = (hcbr_i_moves){0};
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- all passes ------------------------------------------------------------------------------ */
 
 hcbr_status hcbr_i_train_progress(const hcbr_i_train_options *options, uint32_t pass, uint32_t done,
                                   uint32_t case_count, hcbr_error *err) {

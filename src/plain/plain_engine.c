@@ -59,7 +59,7 @@ hcbr_i_past hcbr_i_plain_past(const void *state) {
                          .members = past_members};
 }
 
-/* ---- one feature more ------------------------------------------------------------------------ */
+/* ---- one more feature ------------------------------------------------------------------------ */
 
 static hcbr_status ask_begin(hcbr_i_account *x, const double *support, uint32_t label,
                              hcbr_error *err) {

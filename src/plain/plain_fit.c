@@ -4,7 +4,7 @@
  */
 #include "plain/plain_part.h"
 
-/* ---- before it is built ---------------------------------------------------------------------- */
+/* ---- before training ------------------------------------------------------------------------- */
 
 void hcbr_i_plain_estimate(const hcbr_i_shape *s, hcbr_estimate *out) {
     double pairs = s->labels > 2 ? s->pairs : 0, scores = s->labels > 2 ? s->cases * s->labels : 0;

@@ -337,7 +337,7 @@ void hcbr_i_plain_own(hcbr_i_account *x, uint32_t i, double *by_label) {
         why(x)->weight_of[kept->atoms[k]] = 0;
 }
 
-/* ---- what weighs most ------------------------------------------------------------------------ */
+/* ---- the largest contributions --------------------------------------------------------------- */
 
 /* Offer the past cases on one side. Returns how many add more than `least` to it. */
 uint64_t hcbr_i_plain_offer(hcbr_i_account *x, hcbr_i_picker *p, double least) {

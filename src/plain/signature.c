@@ -99,7 +99,7 @@ hcbr_status hcbr_i_signature_build(hcbr_i_signature **out, const struct hcbr_cas
     return st;
 }
 
-/* ---- digest: what the fingerprint of a case base is made of (docs/FORMAT.md) ----------------- */
+/* ---- digest: the content of a case base's fingerprint (docs/FORMAT.md) ----------------------- */
 
 typedef struct digest_job {
     const hcbr_i_dict *dict;

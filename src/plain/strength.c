@@ -322,7 +322,7 @@ static hcbr_status mu_many(build_job *job, hcbr_error *err) {
     return HCBR_OK;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- all strengths --------------------------------------------------------------------------- */
 
 static void job_clear(build_job *job) {
     for (uint32_t w = 0; w < job->means->threads; w++) {

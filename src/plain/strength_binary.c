@@ -256,7 +256,7 @@ static hcbr_status make_mu(binary_job *job, hcbr_error *err) {
     return st == HCBR_OK ? hcbr_i_means_run(means, atoms, ATOM_CHUNK, count_chunk, job, err) : st;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- all strengths --------------------------------------------------------------------------- */
 
 hcbr_status hcbr_i_strength_binary(hcbr_i_strength *out, const struct hcbr_cases *cases,
                                    const hcbr_i_atoms *atoms, const hcbr_i_projections *projections,

@@ -43,7 +43,7 @@ hcbr_status hcbr_i_tuner_step(hcbr_i_tuner *t, hcbr_error *err) {
     return hcbr_i_fail(err, HCBR_ECANCELLED, "stopped on request");
 }
 
-/* ---- what is asked for ----------------------------------------------------------------------- */
+/* ---- options --------------------------------------------------------------------------------- */
 
 static hcbr_status check(const hcbr_i_tuner *t, hcbr_error *err) {
     const hcbr_tune_options *o = t->options;
@@ -237,7 +237,7 @@ static hcbr_status limit_error(hcbr_i_tuner *t, hcbr_error *err) {
     return HCBR_OK;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- tuning ---------------------------------------------------------------------------------- */
 
 hcbr_status hcbr_i_tune_run(hcbr_i_tuned *out, const struct hcbr_cases *cases,
                             const hcbr_tune_options *options, const hcbr_i_heldout_options *held,

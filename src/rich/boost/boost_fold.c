@@ -30,7 +30,7 @@ static void take_part(fold_model *j) {
     }
 }
 
-/* ---- where it starts ------------------------------------------------------------------------- */
+/* ---- start ----------------------------------------------------------------------------------- */
 
 static void set_start(fold_model *j) {
     const hcbr_i_rich_table *t = j->table;

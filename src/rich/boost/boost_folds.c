@@ -34,7 +34,7 @@ typedef struct fold_models {
     hcbr_i_rich_booster *boosters; /* by thread */
 } fold_models;
 
-/* ---- whose turn it is ------------------------------------------------------------------------ */
+/* ---- the next model -------------------------------------------------------------------------- */
 
 /* The patience divided by `part`, at least 1 tree. */
 static uint32_t part_of(const fold_model *j, uint32_t part) {
@@ -167,7 +167,7 @@ static void work_some(void *context, uint32_t worker, uint64_t begin, uint64_t e
         work(x, &x->boosters[i]);
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- all models ------------------------------------------------------------------------------ */
 
 static void prepare(fold_models *x, const hcbr_i_rich_table *t, uint32_t outputs) {
     const hcbr_i_rich_tuning *tuning = &x->options->tuning;

@@ -29,7 +29,7 @@ void hcbr_i_rich_past_free(hcbr_i_rich_past *p) {
     hcbr_i_free(p);
 }
 
-/* ---- making it ------------------------------------------------------------------------------- */
+/* ---- building -------------------------------------------------------------------------------- */
 
 bool hcbr_i_rich_past_add_column(hcbr_i_rich_past *p, const double *column, size_t count) {
     return hcbr_i_grow(&p->columns, &p->column_capacity, p->column_count + 1, sizeof *p->columns) &&

@@ -50,7 +50,7 @@ static void keep_only(hcbr_i_rich_table *t, const hcbr_i_fold_units *units,
             t->fold[units->cases[only[l]->first + k]] = HCBR_I_RICH_FOLDS;
 }
 
-/* ---- units that are known -------------------------------------------------------------------- */
+/* ---- known units ----------------------------------------------------------------------------- */
 
 /* The largest number of which both are multiples; weights are multiples of a power of two. */
 static double common_factor(double a, double b) {

@@ -135,7 +135,7 @@ double hcbr_i_rich_unpack(const hcbr_i_rich_packed *p, const unsigned char *byte
     return stored ? (double)(p->base + (int64_t)(stored - 1)) / POWERS[p->power] : NAN;
 }
 
-/* ---- the one way to pack them ---------------------------------------------------------------- */
+/* ---- the canonical form ---------------------------------------------------------------------- */
 
 /* Whole numbers: the least is stored as 1, the largest needs all bits, and some value is not whole
    at the previous power. Values below 2^51 that are whole at a power are whole at the higher powers

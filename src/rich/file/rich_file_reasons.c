@@ -54,7 +54,7 @@ void hcbr_i_rich_kept_write(hcbr_i_out *out, const hcbr_i_rich *r, const hcbr_i_
         write_floats(out, k->alpha_low, count);
 }
 
-/* ---- what must hold -------------------------------------------------------------------------- */
+/* ---- checks ---------------------------------------------------------------------------------- */
 
 static hcbr_status check_figures(const hcbr_i_rich_kept *k, bool atoms, hcbr_error *err) {
     static const char *const NAMES[6] = {"scale", "rate", "lambda", "draw", "prior", "part"};

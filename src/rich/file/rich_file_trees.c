@@ -58,7 +58,7 @@ static void keys_clear(keys *k) {
     hcbr_i_free(k->key);
 }
 
-/* ---- numbers that repeat --------------------------------------------------------------------- */
+/* ---- repeated numbers ------------------------------------------------------------------------ */
 
 static uint64_t key_of_number(double number) {
     uint64_t key;

@@ -248,7 +248,7 @@ static void ballots_clear(ballots *b) {
     hcbr_i_free(b->value);
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- all trees ------------------------------------------------------------------------------- */
 
 /* Concatenate the trees. */
 static bool join(hcbr_i_rich_forest *out, const hcbr_i_rich_forest *trees, uint32_t count) {

@@ -472,7 +472,7 @@ static void fit_folds(void *context, uint32_t worker, uint64_t begin, uint64_t e
         fit_fold(j, j->fitted + (uint32_t)i);
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- the fit --------------------------------------------------------------------------------- */
 
 /* Add the alpha of a row to the sums by entry. */
 static void add_alpha(const fitter *f, uint32_t row, double alpha, double *sums) {

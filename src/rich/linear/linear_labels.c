@@ -190,7 +190,7 @@ static void fit_labels(void *context, uint32_t number, uint64_t begin, uint64_t 
         a->failed[number] = !fit_label(a, &a->workers[number], (uint32_t)l);
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- all labels ------------------------------------------------------------------------------ */
 
 /* From lists by label to lists by entry. */
 static bool turn_strengths(hcbr_i_rich_lists *out, const fitted *labels, uint32_t count,

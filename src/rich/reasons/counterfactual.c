@@ -26,7 +26,7 @@ static const size_t hcbr_i_flip_sets = HCBR_I_FLIP_ALL;
 
 typedef hcbr_i_trial trial;
 
-/* ---- what is tried --------------------------------------------------------------------------- */
+/* ---- values to try --------------------------------------------------------------------------- */
 
 static bool own_number(const hcbr_i_case_item *o, double *value) {
     return o->feature.value &&

@@ -157,7 +157,7 @@ void hcbr_i_rich_pulls_member(adder *a, uint32_t j, double *to) {
             add_row(a, holder[n] - a->at.first, a->member_part, to);
 }
 
-/* ---- how far rows pull ----------------------------------------------------------------------- */
+/* ---- bounds of influence --------------------------------------------------------------------- */
 
 /* The largest alpha of a row. */
 static double largest_alpha(const hcbr_i_rich *r, uint32_t row) {

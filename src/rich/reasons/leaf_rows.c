@@ -42,7 +42,7 @@ typedef struct maker {
     bool full[HCBR_I_RICH_FOLDS]; /* by fold model: some leaf adds the most it may */
 } maker;
 
-/* ---- how far it is --------------------------------------------------------------------------- */
+/* ---- progress -------------------------------------------------------------------------------- */
 
 void hcbr_i_rich_making_init(hcbr_i_rich_making *m, const hcbr_i_rich_watch *watch, uint64_t total,
                              hcbr_error *err) {
@@ -107,7 +107,7 @@ static void choose_width(maker *m) {
         m->c->leaves.width = sizeof(double);
 }
 
-/* ---- who was drawn --------------------------------------------------------------------------- */
+/* ---- drawn rows ------------------------------------------------------------------------------ */
 
 /* List them for a chunk and fold model. Returns how many there are. */
 static uint64_t list_drawn(const maker *m, hcbr_i_rich_follower *f, uint32_t chunk, uint32_t fold) {
@@ -388,7 +388,7 @@ static void follow_unit(void *context, uint32_t worker, uint64_t begin, uint64_t
     }
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- all trees ------------------------------------------------------------------------------- */
 
 /* Allocate the memory of every thread; after a failure the next call may try again. */
 static bool start_threads(maker *m) {

@@ -33,7 +33,7 @@ extern _Atomic(uint64_t) hcbr_i_rich_follows;
 extern uint32_t hcbr_i_rich_chunk_rows;
 #endif
 
-/* ---- how far it is --------------------------------------------------------------------------- */
+/* ---- progress -------------------------------------------------------------------------------- */
 
 /** Progress of several threads; only the calling thread reports. */
 typedef struct hcbr_i_rich_making {

@@ -328,7 +328,7 @@ static hcbr_status follow_rows(walker *w, hcbr_error *err) {
     return st;
 }
 
-/* ---- leaves that ask the same ---------------------------------------------------------------- */
+/* ---- leaves with the same tests -------------------------------------------------------------- */
 
 typedef struct asked {
     XXH128_hash_t hash;

@@ -6,7 +6,7 @@
 #include <float.h>
 #include <math.h>
 
-/* ---- what is known --------------------------------------------------------------------------- */
+/* ---- known features -------------------------------------------------------------------------- */
 
 /* Numbers of keys that are no columns of numbers may be spelled otherwise. */
 static hcbr_i_feature_id find(const void *state, const hcbr_feature *f) {

@@ -13,7 +13,7 @@
  */
 #include "rich/reasons/row_blocks.h"
 
-/* ---- making them ----------------------------------------------------------------------------- */
+/* ---- building -------------------------------------------------------------------------------- */
 
 static bool turn_codes(hcbr_i_rich_blocks *x, hcbr_i_rich_table *t) {
     size_t cells;

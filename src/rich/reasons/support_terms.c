@@ -337,7 +337,7 @@ static hcbr_status add_random_forest(hcbr_i_rich_query *q, double *p, uint32_t *
     return st;
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- all terms ------------------------------------------------------------------------------- */
 
 hcbr_status hcbr_i_rich_query_set(hcbr_i_rich_query *q, const hcbr_i_rich_row *row,
                                   hcbr_error *err) {

@@ -78,7 +78,7 @@ hcbr_status hcbr_i_rich_bound_create(hcbr_i_rich_bound **out, const hcbr_i_rich 
     return HCBR_OK;
 }
 
-/* ---- what was let go ------------------------------------------------------------------------- */
+/* ---- released variables ---------------------------------------------------------------------- */
 
 static codes everything(const hcbr_i_rich_bound *b, uint32_t variable) {
     uint32_t columns = b->rich->encoder.column_count;

@@ -202,7 +202,7 @@ uint64_t hcbr_i_rich_probe_size(const hcbr_i_rich_probe *p) {
     return p->asked_count + p->tree_count + variables_of(p->rich);
 }
 
-/* ---- near it --------------------------------------------------------------------------------- */
+/* ---- edited cases ---------------------------------------------------------------------------- */
 
 static uint32_t exchange(hcbr_i_rich_probe *p, uint32_t variable, uint32_t code) {
     uint32_t columns = p->rich->encoder.column_count, was;

@@ -87,7 +87,7 @@ static bool list_all(honest *h, hcbr_i_rich_heldout *out) {
     return true;
 }
 
-/* ---- until the rule is known ----------------------------------------------------------------- */
+/* ---- before the rule is known ---------------------------------------------------------------- */
 
 static bool note_all(honest *h, hcbr_i_record *out, uint32_t count, const uint32_t *row_of) {
     const hcbr_i_rich_table *t = h->table;

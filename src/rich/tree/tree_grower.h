@@ -155,7 +155,7 @@ bool hcbr_i_rich_divide_init(hcbr_i_rich_scratch *s);
 uint32_t hcbr_i_rich_divide(const hcbr_i_rich_scratch *s, const rows_test *test, uint32_t *rows,
                             uint32_t n);
 
-/* ---- all columns at once (column_sums.c) ----------------------------------------------------- */
+/* ---- all columns together (column_sums.c) ---------------------------------------------------- */
 
 /** Sums by code over some rows, in a block of the scratch; NULL: no memory. */
 uint64_t *hcbr_i_rich_whole_sum(hcbr_i_rich_scratch *s, uint32_t block, const uint32_t *rows,
