@@ -11,9 +11,9 @@
  * model is shared, each thread has a decider and a writer of its own.
  *
  * Only programs of this machine are served: it listens on 127.0.0.1, and a request must name that
- * host, so that no web page can ask by way of a name of its own. Requests are small and must come
- * soon. There is no encryption and nobody is asked who they are: put a real server in front before
- * others may reach it.
+ * host, so that no web page can send one by a name of its own. Requests are small and must be
+ * complete within a short time. There is no encryption and no authentication: put a real server in
+ * front before other machines may reach it.
  */
 #define _GNU_SOURCE
 #include <hcbr/hcbr.h>

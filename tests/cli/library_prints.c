@@ -56,7 +56,7 @@ static void audit(hcbr_writer *w, const char *path) {
     hcbr_cases_free(cases);
 }
 
-/* The text of a row as it stands in the data, for pages; 0: there is none. */
+/* The complete text of a row's data, for pages; 0 if there is none. */
 static int find_text(void *context, uint64_t row, const char *column, size_t column_length,
                      const char **text, size_t *length) {
     const hcbr_cases *texts = context;

@@ -74,7 +74,7 @@ static void describe(memory *m, hcbr_memory_column *c, uint64_t length, bool inn
                               .length = length,
                               .offset = flags & 1 ? fuzz_choice(m->in) % 5 : 0};
     size_t count = (size_t)(c->offset + length);
-    if (c->type == 19) // one that is none, or of Arrow alone
+    if (c->type == 19) // an invalid type, or one of Arrow alone
         c->type = arrow ? HCBR_MEMORY_I64 : (hcbr_memory_type)19;
     if (flags & 2)
         c->validity = fill(m, (count + 7) / 8);

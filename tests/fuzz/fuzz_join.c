@@ -98,7 +98,7 @@ static void make_plan(plan *p, fuzz_input *in) {
         p->source = (memory){(const char *)end + 1, in->left - p->data.size - 1, 0};
 }
 
-/* ---- what comes out -------------------------------------------------------------------------- */
+/* ---- output ---------------------------------------------------------------------------------- */
 
 static void put(char **bytes, size_t *size, size_t *room, const void *from, size_t n) {
     if (*size + n > *room) {

@@ -212,7 +212,7 @@ static void give_pieces(const uint8_t *data, size_t size, unsigned choice) {
     is_file = false;
 }
 
-/* ---- what comes out ------------------------------------------------------------------------- */
+/* ---- output ---------------------------------------------------------------------------------- */
 
 /** A feature of libsvm: digits without needless zeros, a finite number in its shortest form. */
 static void check_pair(const char *key, size_t key_length, const char *value, size_t length) {
@@ -321,7 +321,7 @@ static void read_all(transcript *t, plan *p, bool coded) {
     hcbr_i_reader_free(reader);
 }
 
-/* ---- what was given ------------------------------------------------------------------------- */
+/* ---- input ----------------------------------------------------------------------------------- */
 
 /** Records of csv: not empty, ended by a newline that does not stand in quotes. */
 static uint64_t count_records(const char *at, const char *end, char delimiter) {

@@ -27,7 +27,7 @@ void table_free(random_table *t) {
         free(t->blocks[--t->block_count]);
 }
 
-/* ---- what numbers are called ----------------------------------------------------------------- */
+/* ---- names of numbers ------------------------------------------------------------------------ */
 
 static double table_half(uint16_t bits) {
     int exponent = bits >> 10 & 31;

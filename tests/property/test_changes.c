@@ -102,7 +102,7 @@ static hcbr_decision decide(hcbr_decider *decider, const table *t, const row *r)
     return d;
 }
 
-/* ---- what would change the answer ------------------------------------------------------------ */
+/* ---- changes of the answer ------------------------------------------------------------------- */
 
 /* What may change: by variable and value; ABSENT: its value may be removed. */
 typedef struct leave {
@@ -415,7 +415,7 @@ static void check_ask(hcbr_explainer *explainer, hcbr_decider *decider, const hc
     }
 }
 
-/* ---- beside a past case ---------------------------------------------------------------------- */
+/* ---- comparison with a past case ------------------------------------------------------------- */
 
 static void check_compare(hcbr_explainer *explainer, hcbr_decider *decider, const hcbr_model *model,
                           const table *t, const row *r, int past) {

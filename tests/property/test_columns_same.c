@@ -206,8 +206,7 @@ static void columns__give_the_model_of_the_same_file(void **state) {
     free(t);
 }
 
-/* ---- lists whose numbers stand apart ----------------------------------------------------------
- */
+/* ---- lists with separate numbers ------------------------------------------------------------- */
 
 /** Two finished lists have the same numbers beside the same features. */
 static void expect_same_numbers(hcbr_cases *file, hcbr_cases *memory) {

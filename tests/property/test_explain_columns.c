@@ -22,10 +22,10 @@
 
 /** A table: of one of the three kinds, or a file. */
 typedef struct source {
-    const char *path; /* NULL: it is none */
+    const char *path; /* NULL: not a file */
     random_table *table;
     bool arrow;
-    const hcbr_sparse *matrix; /* NULL: it is none */
+    const hcbr_sparse *matrix; /* NULL: not a matrix */
     const hcbr_memory_column *label;
 } source;
 

@@ -281,7 +281,7 @@ static hcbr_status finish_run(void *context, hcbr_error *err) {
     return hcbr_cases_finish(r->cases, err);
 }
 
-/* Not finished: the list takes more cases, though these are none. */
+/* Not finished: no model can be trained, and all cases stay. */
 static void finish_failed(void *context) {
     reading *r = context;
     hcbr_model *model;

@@ -182,7 +182,7 @@ static hcbr_status audit_run(void *context, hcbr_error *err) {
     hcbr_audit_figures g = {.size = sizeof g};
     hcbr_audit_get_figures(audit, &g);
     r->said = (double)hcbr_audit_count(audit) + g.accuracy_limit +
-              (isnan(g.coverage) ? -1 : g.coverage); // of numbers and texts there is none
+              (isnan(g.coverage) ? -1 : g.coverage); // absent for numbers and texts
     hcbr_audit_free(audit);
     return st;
 }

@@ -61,7 +61,7 @@ static hcbr_explainer *make_explainer(const hcbr_model *model) {
     return x;
 }
 
-/* ---- which cases ----------------------------------------------------------------------------- */
+/* ---- choice of cases ------------------------------------------------------------------------- */
 
 static void expect_same(hcbr_importance *a, hcbr_importance *b) {
     hcbr_important_columns p = {.size = sizeof p}, q = {.size = sizeof q};

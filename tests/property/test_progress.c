@@ -18,7 +18,7 @@
 
 enum { CASES = 90, KEYS = 6, STAGES = 8 };
 
-/* ---- who watches ----------------------------------------------------------------------------- */
+/* ---- observers ------------------------------------------------------------------------------- */
 
 typedef struct watcher {
     uint64_t calls, stop_at; /* 0: never */
@@ -63,7 +63,7 @@ static bool has_met(const watcher *w, const char *stage) {
     return met;
 }
 
-/* ---- what is watched ------------------------------------------------------------------------- */
+/* ---- observed calls -------------------------------------------------------------------------- */
 
 typedef struct job {
     const hcbr_cases *cases;

@@ -111,7 +111,7 @@ static void free_world(world *w) {
     hcbr_model_free(w->model);
 }
 
-/* ---- what holds ------------------------------------------------------------------------------ */
+/* ---- checks ---------------------------------------------------------------------------------- */
 
 /* The label that the reasons are for, and their lead. */
 static void check_label(const hcbr_decision *d, const hcbr_explanation *e) {

@@ -16,7 +16,7 @@
 
 static bool long_tier;
 
-/* ---- what every relation needs -------------------------------------------------------------- */
+/* ---- common parts ---------------------------------------------------------------------------- */
 
 static int rounds(void) {
     return long_tier ? 3000 : 150;

@@ -34,7 +34,7 @@ static void expect_equal(bytes a, bytes b) {
     assert_memory_equal(a.data, b.data, a.size);
 }
 
-/* ---- many cases, so that work is shared out in pieces --------------------------------------- */
+/* ---- many cases, for work in pieces ---------------------------------------------------------- */
 
 typedef struct crowd {
     int cases, features, labels, length;

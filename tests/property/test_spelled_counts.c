@@ -80,7 +80,7 @@ static void draw_past(drawn *x, harness_random *r, int i) {
         add(x, MIXED, number, harness_below(r, SPELLINGS));
 }
 
-/* Any values of the keys whose spellings do not matter, and of a key that nobody knows. */
+/* Any values of the keys whose spellings do not matter, and of an unknown key. */
 static void draw_new(drawn *x, harness_random *r) {
     static const int of[] = {DENSE, SPARSE, NEW, BAG};
     *x = (drawn){.count = 0};
@@ -189,7 +189,7 @@ static void check_cases(const hcbr_model *model, bool rich, harness_random *r) {
         counts expected = counts_of(&decision);
         assert_int_equal(expected.known, known_of(&x, rich));
         assert_int_equal(expected.features, expected.known + expected.unseen);
-        if (rich) // what nobody knows is told apart as it is written
+        if (rich) // unknown values are compared by their spellings
             assert_int_equal(expected.unseen, texts_of(&x, NEW));
         harness_ok(hcbr_explainer_explain(explainer, x.features, x.count, NULL, &e, &err), &err);
         expect(counts_of(e.decision), expected);

@@ -163,8 +163,7 @@ static void threads__decide_alike_on_one_model(void **state) {
             ask_all(labels, names, seed + (uint64_t)(labels * HARNESS_NAMES + names));
 }
 
-/* ---- tables that are made when they are asked for ---------------------------------------------
- */
+/* ---- tables built on demand ------------------------------------------------------------------ */
 
 static void look_up(crew *c, int number) {
     const hcbr_model *model = c->shared;

@@ -38,7 +38,7 @@ typedef struct table {
 static uint64_t seed;
 static bool is_long;
 static uint64_t full_leaves;
-static uint64_t at_table; /* the one at hand: HCBR_TABLE repeats it alone */
+static uint64_t at_table; /* the current one; HCBR_TABLE repeats it alone */
 
 #define CHECK(what)                                                                                \
     do {                                                                                           \
@@ -153,7 +153,7 @@ static hcbr_cases *make_cases(const table *t, const uint32_t *times) {
     return cases;
 }
 
-/* ---- what must hold -------------------------------------------------------------------------- */
+/* ---- checks ---------------------------------------------------------------------------------- */
 
 static void check_decision(const hcbr_decision *d, size_t labels) {
     double sum = 0;

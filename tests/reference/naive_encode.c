@@ -426,7 +426,7 @@ static void deal(naive_table *t, uint64_t seed) {
             t->row[i].fold = NAIVE_FOLDS;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- the encoder ----------------------------------------------------------------------------- */
 
 /* Weights are rounded to a grid on which 2^50 steps are more than all of them. */
 static void weigh(naive_table *t, const naive_data *data) {

@@ -303,7 +303,7 @@ static void take_sample(fit *f, uint32_t label, uint64_t seed) {
     }
 }
 
-/* Fit the outputs at hand: their alphas, the mean of the fold models'. */
+/* Fit the current outputs: their alphas, the mean of the fold models'. */
 static void fit_outputs(fit *f, naive_held *held) {
     static double sum[NAIVE_ROWS][NAIVE_LABELS];
     memset(sum, 0, sizeof sum);

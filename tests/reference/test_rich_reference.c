@@ -113,7 +113,7 @@ static double draw_weight(harness_random *r, int way) {
     }
 }
 
-/* Labels are numbered by their names; those that no case has are none. */
+/* Labels are numbered by their names; labels without a case are dropped. */
 static void number_labels(naive_data *data) {
     bool met[NAIVE_LABELS] = {false};
     uint32_t number[NAIVE_LABELS] = {0};

@@ -214,7 +214,7 @@ static void pool__gives_blocks_of_their_own(void **context) {
         uint64_t x = hcbr_i_mix(n);
         uint32_t at = (uint32_t)(x % BLOCKS);
         for (size_t b = 0; block[at] && b < size[at]; b += 4096)
-            assert_int_equal(block[at][b], at); // nobody else wrote to it
+            assert_int_equal(block[at][b], at); // no other thread wrote to it
         if (block[at] && x >> 60 == 0)          // a block that was taken can be kept and freed
             hcbr_i_free(block[at]);
         else

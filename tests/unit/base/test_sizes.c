@@ -21,7 +21,7 @@ static void expect_marks(const void *bytes, size_t from, size_t to) {
         assert_int_equal(((const unsigned char *)bytes)[i], MARK);
 }
 
-/* ---- what they are tried with ---------------------------------------------------------------- */
+/* ---- inputs ---------------------------------------------------------------------------------- */
 
 static double number[ROWS];
 static int32_t group[ROWS], outcome[ROWS], start[ROWS + 1], place[ROWS];
@@ -141,8 +141,7 @@ static int clear(void **state) {
     return 0;
 }
 
-/* ---- options: full ones as the init function makes them, with what a call needs ---------------
- */
+/* ---- options: as the init function makes them, with the fields a call needs ------------------ */
 
 /* The library has allocated: the own size is refused for that, and in other words. */
 static hcbr_status call_allocator(void *value) {
@@ -635,8 +634,7 @@ static void results__of_another_size_are_left(void **state) {
     }
 }
 
-/* ---- results that are given to the library again ----------------------------------------------
- */
+/* ---- results passed back to the library ------------------------------------------------------ */
 
 static hcbr_decision decision = {.size = sizeof decision};
 static hcbr_explanation explanation = {.size = sizeof explanation};

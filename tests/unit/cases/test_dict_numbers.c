@@ -32,7 +32,7 @@ static void draw_id(char text[16]) {
     snprintf(text, 16, "%u", below(range[below(6)]));
 }
 
-/* Anything that looks like one and is none, too. */
+/* A number, or a text similar to one. */
 static void draw_key(char text[16]) {
     draw_id(text);
     if (below(4) == 0) {

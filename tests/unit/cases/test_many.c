@@ -179,7 +179,7 @@ static void many__forms_may_be_values(void **state) {
     column *c = malloc(sizeof *c);
     hcbr_i_kind kind;
     make_column(c, 0, 900, 1);
-    snprintf(c->text[900], ROOM, "  "); // but blanks are none
+    snprintf(c->text[900], ROOM, "  "); // blanks are not a form
     assert_true(judge_part(c, &kind));
     assert_int_equal(kind.forms, 200);
     free(c);

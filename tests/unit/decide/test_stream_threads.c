@@ -243,8 +243,8 @@ static size_t count_of(const char *where, const char *what) {
     return count;
 }
 
-/* One bad row at any place: whoever reads it, all rows before it are decided, and what is to be
- * done with it is done there. Chunks and buffers hold from a part of a row to all of them. */
+/* One bad row at any place: all rows before it are decided, by any thread, and it is handled at its
+ * place. Chunks and buffers hold from a part of a row to all of them. */
 static void stream__finds_a_bad_row_wherever_it_stands(void **state) {
     static const struct {
         const char *row;

@@ -143,7 +143,7 @@ static void metrics__agree_with_scikit_learn(void **state) {
     assert_true(cases >= 1000 && values >= 1000);
 }
 
-/* ---- what scikit-learn does not say ---------------------------------------------------------- */
+/* ---- cases without a reference in scikit-learn ----------------------------------------------- */
 
 static void auc__equals_the_share_of_pairs_in_order(void **state) {
     (void)state;

@@ -63,7 +63,7 @@ static void few_draws__give_the_influences_of_the_oracle(void **state) {
     assert_true(parts > 60);
 }
 
-/* ---- what cases add to themselves ------------------------------------------------------------ */
+/* ---- contributions of a case to itself ------------------------------------------------------- */
 
 static void few_draws__rank_cases_as_the_oracle_does(void **state) {
     uint64_t ranked = 0;

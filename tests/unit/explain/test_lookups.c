@@ -323,7 +323,7 @@ static void write_rows(const char *path, counted *c) {
     assert_int_equal(fclose(file), 0);
 }
 
-/* Rows that nobody wants are read, and only the names of the header are looked up. */
+/* Skipped rows are read, and only the names of the header are looked up. */
 static void passed_over(const hcbr_model *model, hcbr_decider *decider, const char *path) {
     hcbr_stream *stream = open_rows(decider, path);
     hcbr_explain_rows_options o;

@@ -549,7 +549,7 @@ static void reasons__go_on_after_memory_was_short(void **state) {
     }
 }
 
-/* ---- beside a past case, changes, questions -------------------------------------------------- */
+/* ---- comparisons, changes, questions --------------------------------------------------------- */
 
 static void check_comparison(hcbr_explainer *x, const rich_sample *s, const hcbr_feature *f,
                              size_t n) {

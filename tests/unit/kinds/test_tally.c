@@ -259,7 +259,7 @@ static void tally__disguises(void **unused) {
     }
 }
 
-/* What says missing is none of the different values of a kind that it does not belong to. */
+/* Words for missing values are not counted as distinct values of a kind without them. */
 static void tally__forms_are_no_values(void **unused) {
     char text[ROOM];
     (void)unused;
@@ -505,7 +505,7 @@ static void tally__ids(void **unused) {
     assert_int_equal(verdict().look, HCBR_I_LOOK_NAMED);
     values.name = "case"; // whose name does not say so
     kind_is(HCBR_I_KIND_TEXT);
-    start("id"); // texts that come again and again are none
+    start("id"); // texts that repeat are not ids
     for (unsigned i = 0; i < 300; i++) {
         sprintf(text, "the %u words of a sentence", i % 100);
         put(&values, text);

@@ -184,7 +184,7 @@ static void schema__units_are_text(void **state) {
     }
 }
 
-/* ---- the section as a whole ------------------------------------------------------------------ */
+/* ---- the whole section ----------------------------------------------------------------------- */
 
 static void schema__head_and_lengths_count(void **state) {
     (void)state;

@@ -301,7 +301,7 @@ static uint32_t stop_everywhere(const sample *s, bool in_place) {
         hcbr_i_projections projections = {0};
         hcbr_error err = {0};
         st = hcbr_i_partition_build(&atoms, &projections, cases, &options, &err);
-        assert_int_equal(st, left == 0 ? HCBR_ECANCELLED : HCBR_OK); // nobody is asked again
+        assert_int_equal(st, left == 0 ? HCBR_ECANCELLED : HCBR_OK); // no further progress call
         assert_int_equal(st, err.status);
         if (st == HCBR_ECANCELLED) { // nothing is half-done
             assert_null(atoms.of);

@@ -77,8 +77,7 @@ static void order__is_any_of_all_permutations(void **state) {
     assert_int_equal(different, 24);
 }
 
-/* ---- what was moved ---------------------------------------------------------------------------
- */
+/* ---- record of moves ------------------------------------------------------------------------- */
 
 static double *record(hcbr_i_train_log *log, uint32_t x, uint32_t decided, size_t count) {
     double *delta;

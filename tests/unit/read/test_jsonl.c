@@ -1,8 +1,7 @@
 /* The JSON Lines parser: what a line means, and where and why a line is refused. */
 #include "jsonl_support.h"
 
-/* ---- lines that are right ---------------------------------------------------------------------
- */
+/* ---- valid lines ----------------------------------------------------------------------------- */
 
 typedef struct good_line {
     const char *line, *text;
@@ -113,8 +112,7 @@ static void jsonl__gives_the_features_of_a_line(void **state) {
     bench_clear(&shared);
 }
 
-/* ---- lines that are wrong ---------------------------------------------------------------------
- */
+/* ---- invalid lines --------------------------------------------------------------------------- */
 
 /** The column is that of the first byte of rest. */
 typedef struct bad_line {

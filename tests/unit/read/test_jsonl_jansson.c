@@ -193,8 +193,7 @@ static void damage(writer *w) {
     }
 }
 
-/* ---- what jansson says -------------------------------------------------------------------------
- */
+/* ---- results of jansson ---------------------------------------------------------------------- */
 
 /** Where the comparison stands: the next name of the block. */
 typedef struct comparison {

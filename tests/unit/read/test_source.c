@@ -123,7 +123,7 @@ static void random_text(text *out, size_t size, uint64_t *seed) {
     out->at[size] = '\0';
 }
 
-/* ---- what was packed comes out --------------------------------------------------------------- */
+/* ---- packed data ----------------------------------------------------------------------------- */
 
 static void source__gives_what_was_packed(void **state) {
     uint64_t seed = 20250;
@@ -181,7 +181,7 @@ static void source__skips_frames_without_data(void **state) {
     text_free(&packed);
 }
 
-/* ---- what is damaged does not ---------------------------------------------------------------- */
+/* ---- damaged data ---------------------------------------------------------------------------- */
 
 static void source__refuses_every_truncation(void **state) {
     text plain = {NULL, 0, 0};
@@ -428,7 +428,7 @@ static void source__stops_its_thread_when_closed(void **state) {
     text_free(&packed);
 }
 
-/* ---- files that are no ordinary ones --------------------------------------------------------- */
+/* ---- special files --------------------------------------------------------------------------- */
 
 static void source__refuses_a_folder(void **state) {
     manner m = manner_make();
@@ -494,7 +494,7 @@ static void source__notices_a_file_that_shrinks(void **state) {
     unlink(path);
 }
 
-/* ---- what the caller opens ------------------------------------------------------------------- */
+/* ---- files opened by the caller -------------------------------------------------------------- */
 
 /** Bytes of a caller, a few at a time. */
 typedef struct given {

@@ -1,4 +1,4 @@
-// Features and tests on parts of dates in words: all forms, and what is none of them stays.
+// Features and tests on parts of dates in words: all forms, and other texts, which stay.
 #include "model/model.h"
 #include "render/render.h"
 #include "seed.h"

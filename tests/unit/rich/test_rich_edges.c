@@ -288,7 +288,7 @@ static void edges__tuning_fails_cleanly_without_memory(void **state) {
     hcbr_cases_free(cases);
 }
 
-/* ---- a file that is not whole ---------------------------------------------------------------- */
+/* ---- an incomplete file ---------------------------------------------------------------------- */
 
 static void edges__every_changed_bit_and_every_cut_is_noticed(void **state) {
     (void)state;

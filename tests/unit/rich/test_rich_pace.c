@@ -77,7 +77,7 @@ static void pace__goes_forward_and_can_be_stopped_at_any_step(void **state) {
         }
     }
     for (uint32_t threads = 2; threads <= 4; threads++) {
-        watcher w = {.stop_at = 3}; // each family reports as it begins, whoever works then
+        watcher w = {.stop_at = 3}; // each family reports as it begins, in any thread
         assert_int_equal(run(cases, &w, threads, HCBR_EFFORT_NORMAL), HCBR_ECANCELLED);
     }
     hcbr_cases_free(cases);

@@ -287,7 +287,7 @@ static void several__memory_looks_at_all_numbers(void **state) {
     hcbr_model_free(model);
 }
 
-/* ---- files, and what is kept ----------------------------------------------------------------- */
+/* ---- files, and kept cases ------------------------------------------------------------------- */
 
 /* Long decimals (n), texts that are numbers in many spellings, with a word among them (c). */
 static const char *const LONG[] = {

@@ -1,6 +1,6 @@
 /*
- * Weights: n is n copies and 0 is none, whatever the other weights and the order; invalid weights
- * are refused.
+ * Weights: n is n copies and 0 is no case, whatever the other weights and the order; invalid
+ * weights are refused.
  */
 #include "unit/rich/rich_support.h"
 
@@ -172,7 +172,7 @@ static void weights__that_are_none_are_refused(void **state) {
     hcbr_cases_free(cases);
 }
 
-/* Cases of another kind with weight 0 are none: neither trained on nor counted. */
+/* Cases of another kind with weight 0 do not exist: neither trained on nor counted. */
 static void weights__reach_the_models_and_figures_of_an_evaluation(void **state) {
     (void)state;
     uint64_t random = SEED;

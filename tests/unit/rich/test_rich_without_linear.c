@@ -99,7 +99,7 @@ static void without_atoms__the_default_is_as_good(void **state) {
     hcbr_cases_free(cases);
 }
 
-/* Without boosted trees nobody can ask, and they stay. */
+/* Without boosted trees the atoms stay. */
 static void without_atoms__lite_has_them(void **state) {
     (void)state;
     hcbr_cases *cases = board_make();
