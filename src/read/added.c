@@ -14,7 +14,6 @@
 /** The name without the number that keeps it apart: `label` of `label_2`. */
 static hcbr_i_text base_of(hcbr_i_text name) {
     size_t length = name.length;
-
     while (length > 0 && hcbr_i_is_digit(name.at[length - 1]))
         length--;
     if (length > 1 && length < name.length && name.at[length - 1] == '_')
@@ -30,7 +29,6 @@ static bool is_text(hcbr_i_text text, const char *word) {
 static bool is_of_label(hcbr_i_text name, const char *before) {
     const hcbr_i_text base = base_of(name);
     const size_t length = strlen(before);
-
     return base.length > length && memcmp(base.at, before, length) == 0 &&
            base.at[base.length - 1] == ')';
 }
@@ -47,7 +45,6 @@ static hcbr_i_text name_of(const hcbr_i_csv *csv, size_t column) {
 static size_t count_added(const hcbr_i_parser *p, const hcbr_i_csv *csv, size_t first) {
     static const char *const BEFORE[] = {"p(", "support("};
     size_t end = first + 1;
-
     if (!is_text(base_of(name_of(csv, first)), "label") || is_known(p, name_of(csv, first)))
         return 0;
     for (size_t i = 0; i < 2 && end == first + 1; i++)
@@ -62,7 +59,6 @@ static size_t count_added(const hcbr_i_parser *p, const hcbr_i_csv *csv, size_t 
 void hcbr_i_csv_leave_added(const hcbr_i_parser *p, hcbr_i_csv *csv) {
     size_t left = 0, named = SIZE_MAX;
     char first[200], last[200];
-
     for (size_t c = 0, count; p->known != NULL && c<csv->column_count; c += count> 0 ? count : 1) {
         count = count_added(p, csv, c);
         for (size_t i = 0; i < count; i++) {
@@ -88,7 +84,6 @@ bool hcbr_i_json_is_schema(const hcbr_i_parser *p, hcbr_i_text key, hcbr_i_text 
 
 bool hcbr_i_json_is_added(const hcbr_i_parser *p, hcbr_i_text key) {
     static const char *const KEYS[] = {"label", "reason", "probability", "support"};
-
     for (size_t i = 0; i < sizeof KEYS / sizeof *KEYS; i++)
         if (is_text(base_of(key), KEYS[i]))
             return !is_known(p, key);

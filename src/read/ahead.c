@@ -35,7 +35,6 @@ struct hcbr_i_ahead {
 /** Wait for a slot to be empty. false: no more bytes are wanted. */
 static bool wait_for_room(hcbr_i_ahead *a, const slot *s) {
     bool go;
-
     pthread_mutex_lock(&a->lock);
     while (s->begin < s->end && !a->stop)
         pthread_cond_wait(&a->changed, &a->lock);
@@ -63,12 +62,10 @@ static void publish(hcbr_i_ahead *a, slot *s, size_t size, hcbr_status st, const
 static void *run(void *context) {
     hcbr_i_ahead *a = context;
     hcbr_error err;
-
     for (unsigned n = 0; wait_for_room(a, &a->slots[n]); n = (n + 1) % SLOTS) {
         slot *s = &a->slots[n];
         size_t size = 0, got = 0;
         hcbr_status st;
-
         do {
             st = hcbr_i_expander_read(a->expander, s->bytes + size, SLOT - size, &got, &err);
             size += got;
@@ -89,7 +86,6 @@ static void *run(void *context) {
 static bool start(hcbr_i_ahead *a) {
     sigset_t all, before;
     bool started;
-
     sigfillset(&all);
     if (pthread_sigmask(SIG_SETMASK, &all, &before) != 0)
         return false;
@@ -107,7 +103,6 @@ static void release(hcbr_i_ahead *a) {
 hcbr_i_ahead *hcbr_i_ahead_create(hcbr_i_expander *expander) {
     hcbr_i_ahead *a = hcbr_i_alloc_zero(1, sizeof *a);
     bool ready = a != NULL;
-
     for (unsigned n = 0; n < SLOTS && ready; n++)
         ready = (a->slots[n].bytes = hcbr_i_alloc(SLOT, 1)) != NULL;
     if (!ready) {
@@ -134,7 +129,6 @@ hcbr_status hcbr_i_ahead_read(hcbr_i_ahead *ahead, char *to, size_t room, size_t
                               uint64_t *used, hcbr_error *err) {
     hcbr_i_ahead *a = ahead;
     slot *s = &a->slots[a->next];
-
     *got = 0;
     pthread_mutex_lock(&a->lock);
     while (s->begin == s->end && !a->ended)

@@ -22,7 +22,6 @@ typedef struct field {
 
 static hcbr_status refuse(const field *f, hcbr_error *err, const char *what) {
     char quoted[200];
-
     return hcbr_i_fail(err, HCBR_EDATA, "column %s: %s",
                        hcbr_i_quote(quoted, f->name, strlen(f->name)), what);
 }
@@ -33,7 +32,6 @@ static hcbr_status refuse(const field *f, hcbr_error *err, const char *what) {
 static bool take_integer(const char **at, int64_t *out) {
     bool negative = **at == '-';
     const char *digits = *at + negative;
-
     *out = 0;
     for (*at = digits; **at >= '0' && **at <= '9'; ++*at)
         if (*out < INT64_MAX / 20)
@@ -45,7 +43,6 @@ static bool take_integer(const char **at, int64_t *out) {
 /** d:precision,scale[,bits] */
 static bool set_decimal(hcbr_i_vector *v, const char *format) {
     int64_t precision, scale, bits = 128;
-
     format += 2;
     if (!take_integer(&format, &precision) || *format++ != ',' || !take_integer(&format, &scale) ||
         (*format == ',' && (format++, !take_integer(&format, &bits))) || *format != '\0' ||
@@ -63,7 +60,6 @@ static bool set_decimal(hcbr_i_vector *v, const char *format) {
 static bool set_time(hcbr_i_vector *v, const char *format) {
     static const char units[] = "smun";
     const char *unit = format[2] != '\0' ? strchr(units, format[2]) : NULL;
-
     if (format[1] == 'd') {
         v->type = format[2] == 'D' ? HCBR_I_VECTOR_DAYS : HCBR_I_VECTOR_DAYS_MS;
         return (format[2] == 'D' || format[2] == 'm') && format[3] == '\0';
@@ -95,7 +91,6 @@ static bool set_type(hcbr_i_vector *v, const char *format) {
         {"g", HCBR_MEMORY_F64},        {"u", HCBR_MEMORY_UTF8},  {"U", HCBR_MEMORY_LARGE_UTF8},
         {"vu", HCBR_MEMORY_UTF8_VIEW}, {"+l", HCBR_MEMORY_LIST}, {"+L", HCBR_MEMORY_LARGE_LIST}};
     int64_t each;
-
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcmp(format, known[i].format) == 0) {
             v->type = known[i].type;
@@ -137,7 +132,6 @@ static int64_t buffer_count(const hcbr_i_vector *v) {
 static hcbr_status check_array(const field *f, const hcbr_i_vector *v, hcbr_error *err) {
     const struct ArrowArray *a = f->array;
     const int64_t least = buffer_count(v);
-
     if (a->length < 0 || a->offset < 0 || a->length > INT64_MAX - 1 - a->offset)
         return refuse(f, err, "found a length or an offset that cannot be");
     if (a->n_buffers < least ||
@@ -158,7 +152,6 @@ static hcbr_status check_array(const field *f, const hcbr_i_vector *v, hcbr_erro
 /** Where values begin. false: no address says so. */
 static bool set_values(hcbr_i_vector *v, const struct ArrowArray *a) {
     int64_t width = (int64_t)hcbr_i_vector_width(v->type), first;
-
     v->stride = width;
     if (v->type == HCBR_MEMORY_NULL || v->type == HCBR_I_VECTOR_FIXED_LIST)
         return true;
@@ -181,7 +174,6 @@ static hcbr_status set_text(const field *f, hcbr_i_vector *v, hcbr_error *err) {
     const struct ArrowArray *a = f->array;
     int64_t last;
     int32_t small;
-
     if (v->type == HCBR_MEMORY_UTF8_VIEW) {
         v->buffers = (const void *const *)a->buffers + 2;
         v->buffer_count = (uint64_t)a->n_buffers - 3;
@@ -214,7 +206,6 @@ static hcbr_status describe_inner(const field *f, const struct ArrowSchema *sche
                                   const char **unknown, hcbr_error *err) {
     field inside = {f->frame, f->name, schema, array};
     hcbr_i_vector *v;
-
     if (schema == NULL || array == NULL)
         return refuse(f, err, "found no array inside, expected that of its format");
     if ((v = hcbr_i_table_vector(f->frame)) == NULL)
@@ -229,7 +220,6 @@ static hcbr_status describe_list(const field *f, hcbr_i_vector *v, const char **
     const struct ArrowArray *array = f->array;
     uint64_t last, skipped;
     hcbr_status st;
-
     if (schema->n_children != 1 || array->n_children != 1 || schema->children == NULL ||
         array->children == NULL)
         return refuse(f, err, "found lists without items, expected one array of them");
@@ -258,7 +248,6 @@ static hcbr_status describe(const field *f, hcbr_i_vector *v, bool inner, const 
                             hcbr_error *err) {
     const struct ArrowArray *a = f->array;
     hcbr_status st;
-
     *v = (hcbr_i_vector){.type = HCBR_MEMORY_NULL};
     if (a->release == NULL || f->schema->format == NULL)
         return refuse(f, err, "found an array that was released, expected one that was not");
@@ -313,12 +302,10 @@ static hcbr_status check_batch(const struct ArrowSchema *schema, const struct Ar
 static hcbr_status bind(hcbr_i_table *t, const struct ArrowSchema *schema,
                         const struct ArrowArray *array, hcbr_error *err) {
     hcbr_status st = check_batch(schema, array, err);
-
     hcbr_i_table_reset(t);
     for (int64_t i = 0; st == HCBR_OK && i < array->n_children; i++) {
         hcbr_i_table_column *c = hcbr_i_table_column_add(t);
         field f = {t, "", schema->children[i], array->children[i]};
-
         if (c == NULL)
             return hcbr_i_no_memory(err);
         if (f.schema == NULL || f.array == NULL)
@@ -341,7 +328,6 @@ hcbr_status hcbr_i_table_create_arrow(hcbr_i_table **out, const struct ArrowSche
                                       const struct ArrowArray *array, hcbr_error *err) {
     hcbr_i_table *t = hcbr_i_alloc_zero(1, sizeof *t);
     hcbr_status st;
-
     *out = NULL;
     if (t == NULL)
         return hcbr_i_no_memory(err);
@@ -377,7 +363,6 @@ void hcbr_i_arrow_release(hcbr_i_table *frame) {
 static hcbr_status fail_stream(struct ArrowArrayStream *stream, int code, hcbr_error *err) {
     const char *reason = stream->get_last_error != NULL ? stream->get_last_error(stream) : NULL;
     char quoted[200];
-
     if (code == ENOMEM)
         return hcbr_i_no_memory(err);
     return hcbr_i_fail(err, HCBR_EIO, "the stream of record batches failed with code %d: %s", code,
@@ -388,7 +373,6 @@ static hcbr_status fail_stream(struct ArrowArrayStream *stream, int code, hcbr_e
 hcbr_status hcbr_i_arrow_next(hcbr_i_table *frame, hcbr_error *err) {
     hcbr_i_table *t = frame;
     int code;
-
     release_batch(t);
     if ((code = t->stream->get_next(t->stream, &t->batch)) != 0) {
         t->batch.release = NULL; // what a failed call left is none
@@ -405,7 +389,6 @@ hcbr_status hcbr_i_table_create_stream(hcbr_i_table **out, struct ArrowArrayStre
                                        hcbr_error *err) {
     hcbr_i_table *t;
     int code;
-
     *out = NULL;
     if (stream->release == NULL)
         return hcbr_i_fail(err, HCBR_EUSAGE, "found a stream that was released");

@@ -16,7 +16,6 @@
 /** A whole number without a sign, from 2 to HCBR_I_MOST_BINS; 0: it is none. */
 static uint32_t parse_count(const char *text) {
     uint32_t value = 0;
-
     for (; *text >= '0' && *text <= '9' && value <= HCBR_I_MOST_BINS; text++)
         value = value * 10 + (uint32_t)(*text - '0');
     return *text == '\0' && value >= 2 && value <= HCBR_I_MOST_BINS ? value : 0;
@@ -26,10 +25,8 @@ static uint32_t parse_count(const char *text) {
 static size_t parse_cuts(const char *text, double *room) {
     size_t count = 0;
     double before = 0, value;
-
     while (*text != '\0') {
         size_t length = strcspn(text, ",");
-
         if (!hcbr_number_parse(&value, text, length) || (count > 0 && !(value > before)) ||
             count + 1 >= HCBR_I_MOST_BINS)
             return 0;
@@ -46,7 +43,6 @@ static size_t parse_cuts(const char *text, double *room) {
 /** Go behind a word if it stands there. */
 static bool skip_word(const char **text, const char *word) {
     size_t length = strlen(word);
-
     if (strncmp(*text, word, length) != 0)
         return false;
     *text += length;
@@ -74,7 +70,6 @@ char *hcbr_i_bins_print(const hcbr_i_ranges *bins, const double *cuts) {
     static const char *const words[] = {"", "comma:", "million:", "comma:million:"};
     const char *first = words[(bins->mark == HCBR_I_MARK_COMMA ? 1 : 0) + (bins->million ? 2 : 0)];
     char *text = hcbr_i_alloc(bins->count + 1, HCBR_NUMBER_SIZE + 1), *at = text;
-
     if (text == NULL)
         return NULL;
     memcpy(at, first, strlen(first));
@@ -93,7 +88,6 @@ bool hcbr_i_bins_value(const hcbr_i_ranges *bins, const char *text, size_t lengt
     bool plain = hcbr_number_parse(value, text, length);
     char digits[HCBR_I_NUMERAL_TEXT];
     hcbr_i_numeral n;
-
     if (plain && mark == HCBR_I_MARK_POINT)
         return true;
     if (!(hcbr_i_numeral_read(&n, text, length) & mark))
@@ -104,10 +98,8 @@ bool hcbr_i_bins_value(const hcbr_i_ranges *bins, const char *text, size_t lengt
 
 size_t hcbr_i_bins_find(const double *cuts, size_t count, double value) {
     size_t low = 0, high = count;
-
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-
         if (value <= cuts[middle])
             high = middle;
         else
@@ -118,7 +110,6 @@ size_t hcbr_i_bins_find(const double *cuts, size_t count, double value) {
 
 size_t hcbr_i_bins_name(const double *cuts, size_t count, size_t bin, char name[HCBR_I_BIN_NAME]) {
     char low[HCBR_NUMBER_SIZE] = "", high[HCBR_NUMBER_SIZE] = "";
-
     if (bin > 0)
         hcbr_number_format(low, cuts[bin - 1]);
     if (bin < count)
@@ -132,12 +123,10 @@ size_t hcbr_i_bins_name(const double *cuts, size_t count, size_t bin, char name[
 
 bool hcbr_i_bins_is_name(const char *text, size_t length, double *upper) {
     double low;
-
     if (length > 3 && memcmp(text, "<= ", 3) == 0)
         return hcbr_number_parse(upper, text + 3, length - 3);
     if (length > 2 && memcmp(text, "> ", 2) == 0) {
         bool good = hcbr_number_parse(&low, text + 2, length - 2);
-
         *upper = HCBR_I_INFINITY;
         return good;
     }

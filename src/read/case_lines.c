@@ -18,7 +18,6 @@ static hcbr_status check_format(const hcbr_i_parser *p, const char *line, const 
     size_t length = (size_t)(end - line);
     const hcbr_i_format *looks = hcbr_i_format_sniff(line, length, 0);
     char quoted[200];
-
     if (looks->has_columns)
         for (const char *at = line; at < end; at++)
             if (is_blank(*at))
@@ -34,7 +33,6 @@ static hcbr_status check_format(const hcbr_i_parser *p, const char *line, const 
 /** The start of the last name of the line; NULL if there is none. *end is its end. */
 static const char *last_name(const char *line, const char **end) {
     const char *at = *end;
-
     while (at > line && is_blank(at[-1]))
         at--;
     *end = at;
@@ -48,7 +46,6 @@ static hcbr_status record(hcbr_i_parser *p, const char *line, const char *newlin
     const char *at = line, *end = newline, *last, *cr;
     size_t first = p->block->name_count;
     hcbr_status st;
-
     if (end > line && end[-1] == '\r')
         end--;
     if ((st = hcbr_i_parser_check(p, line, (size_t)(end - line), err)) != HCBR_OK ||
@@ -66,7 +63,6 @@ static hcbr_status record(hcbr_i_parser *p, const char *line, const char *newlin
     }
     for (;;) {
         const char *name;
-
         while (at < end && is_blank(*at))
             at++;
         if (at == end)
@@ -90,7 +86,6 @@ static hcbr_status find_last(hcbr_i_parser *p, bool labelled, hcbr_error *err) {
     bool last = label != NULL && strcmp(label, "last") == 0;
     bool none = label != NULL && strcmp(label, "none") == 0;
     char quoted[200];
-
     if (p->unlabelled)
         none = true, labelled = false;
     p->label_last = !p->apart && (last || (labelled && label == NULL));

@@ -62,7 +62,6 @@ typedef struct plain {
 static inline plain find_plain(const char *at, uint64_t delimiters) {
     plain field = {0, hcbr_i_load64(at), 0};
     uint64_t stop = stops(field.low, delimiters);
-
     if (stop != 0) {
         field.low &= (stop ^ (stop - 1)) >> 8;
         field.length = (size_t)__builtin_ctzll(stop) >> 3;
@@ -84,7 +83,6 @@ static inline hcbr_i_name pack(const hcbr_i_column *column, plain value) {
     // To multiply by a power of two is to shift over both words at once.
     hcbr_i_u128 bits = (hcbr_i_u128)value.low * column->unit;
     uint64_t low = (uint64_t)bits, high = (uint64_t)(bits >> 64) + value.high * column->unit;
-
     if (HCBR_I_UNLIKELY(column->key_length >= 8)) {
         high = low; // the key fills the first word
         low = 0;
@@ -98,7 +96,6 @@ static inline __attribute__((always_inline)) bool take_number(hcbr_i_parser *p,
                                                               const hcbr_i_column *column,
                                                               hcbr_i_text value, bool *taken) {
     hcbr_i_item item = {.key = (uint32_t)(column - csv->columns)};
-
     *taken = p->parts_numbers && p->block->coded &&
              hcbr_i_decimal_read(&item.value, &item.spelling, value.at, value.length);
     return !*taken || hcbr_i_block_add_item(p->block, &item, value.at, value.length);
@@ -109,7 +106,6 @@ static inline __attribute__((always_inline)) hcbr_status
 take_value(hcbr_i_parser *p, const hcbr_i_csv *csv, const hcbr_i_column *column, const char *at,
            hcbr_i_text value, hcbr_error *err) {
     bool taken;
-
     switch (column->role) {
     case HCBR_I_ROLE_LABEL:
         return hcbr_i_parser_take_label(p, at, value.at, value.length, err);
@@ -152,7 +148,6 @@ static hcbr_status take_any(hcbr_i_parser *p, const hcbr_i_csv *csv, const hcbr_
                             const char *at, const char *limit, const char **stop, hcbr_error *err) {
     hcbr_i_text value = {at, (size_t)(*stop - at)};
     hcbr_status st;
-
     if (**stop != csv->delimiter && !hcbr_i_csv_line_ends(*stop) &&
         (st = hcbr_i_csv_field(p, csv, at, limit, &p->block->arena, &value, stop, err)) != HCBR_OK)
         return st;
@@ -164,7 +159,6 @@ static __attribute__((noinline)) hcbr_status end_long(hcbr_i_parser *p, const hc
                                                       const char *stop, size_t names,
                                                       const char **newline, hcbr_error *err) {
     hcbr_status st = hcbr_i_csv_too_many(p, csv, &stop, err);
-
     if (st != HCBR_OK)
         return st;
     p->block->name_count = names;
@@ -181,7 +175,6 @@ static hcbr_status take_fields(hcbr_i_parser *p, const hcbr_i_csv *csv, const ch
     hcbr_i_block *block = p->block;
     hcbr_i_name *out;
     hcbr_status st;
-
     if (!hcbr_i_grow(&block->names, &block->name_capacity, block->name_count + csv->column_count,
                      sizeof *block->names))
         return hcbr_i_no_memory(err);
@@ -189,7 +182,6 @@ static hcbr_status take_fields(hcbr_i_parser *p, const hcbr_i_csv *csv, const ch
     for (;; at = after_padding(csv, stop + 1)) {
         plain field = find_plain(at, delimiters);
         char c = at[field.length];
-
         stop = at + field.length;
         if (HCBR_I_UNLIKELY((ptrdiff_t)field.length > column->room ||
                             (c != delimiter && !hcbr_i_csv_line_ends(stop)))) {
@@ -229,12 +221,10 @@ take_new(hcbr_i_parser *p, const hcbr_i_csv *csv, size_t number, const char *at,
     hcbr_i_block *block = p->block;
     const size_t length = (size_t)(*stop - at), count = (size_t)(*out - block->numbers);
     hcbr_status st;
-
     if (column->role == HCBR_I_ROLE_FEATURE && length <= HCBR_I_VALUE &&
         (**stop == csv->delimiter || hcbr_i_csv_line_ends(*stop))) {
         hcbr_i_u128 bytes = hcbr_i_bytes_load(at, length);
         hcbr_i_value value = {(uint64_t)bytes, (uint64_t)(bytes >> 64), HCBR_I_NO_CODE};
-
         st = hcbr_i_values_add(p, column, number, (hcbr_i_text){at, length}, &value, err);
         if (st != HCBR_OK || value.code != HCBR_I_NO_CODE) {
             **out = value.code;
@@ -260,7 +250,6 @@ static inline uint32_t find_code(const hcbr_i_value_table *table, const char *at
     uint64_t low = hcbr_i_load64(at) & hcbr_i_load64(mask);
     uint64_t high = hcbr_i_load64(at + 8) & hcbr_i_load64(mask + 8);
     const hcbr_i_value *place = hcbr_i_value_place(table, low, high);
-
     for (size_t n = 0; n < HCBR_I_NEAR; n++)
         if (HCBR_I_LIKELY(place[n].low == low && place[n].high == high))
             return place[n].code;
@@ -276,7 +265,6 @@ static inline bool starts_number(char c) {
 static inline bool take_item(hcbr_i_parser *p, const hcbr_i_column *column, size_t number,
                              const char *at, size_t length, size_t before, bool *failed) {
     hcbr_i_item item = {.key = (uint32_t)number, .before = hcbr_i_item_before(before)};
-
     if (column->role != HCBR_I_ROLE_FEATURE || hcbr_i_parser_is_na(p, at, length) ||
         !hcbr_i_decimal_read(&item.value, &item.spelling, at, length))
         return false;
@@ -299,7 +287,6 @@ take_coded_as(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *limit, const 
     const size_t first = block->name_count;
     size_t number = 0;
     uint32_t *out;
-
     if (!hcbr_i_grow(&block->numbers, &block->number_capacity, block->name_count + count,
                      sizeof *block->numbers) ||
         (apart && !hcbr_i_grow(&block->items, &block->item_capacity, block->item_count + count,
@@ -312,7 +299,6 @@ take_coded_as(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *limit, const 
         bool failed = false;
         uint32_t code = HCBR_I_NO_CODE;
         char c;
-
         while (marks == 0) // the '\n' at limit ends it
             marks = hcbr_i_stops(from += HCBR_I_STOPS, delimiter);
         stop = from + __builtin_ctzll(marks);
@@ -335,7 +321,6 @@ take_coded_as(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *limit, const 
             uint32_t *next = out; // addresses of its own: the loop holds the others in registers
             const size_t items = block->item_count;
             hcbr_status st = take_new(p, csv, number, at, limit, &end, &next, err);
-
             if (st != HCBR_OK)
                 return st;
             if (apart && block->item_count > items)
@@ -357,7 +342,6 @@ take_coded_as(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *limit, const 
     }
     if (number != count) {
         hcbr_status st = hcbr_i_csv_wrong_count(p, csv, stop, number, err);
-
         if (st != HCBR_OK)
             return st;
     }
@@ -400,7 +384,6 @@ static hcbr_status take_record(hcbr_i_parser *p, const hcbr_i_csv *csv, const ch
     hcbr_i_block *block = p->block;
     size_t others = block->other_count;
     hcbr_status st = begin_block(p, csv, err);
-
     if (!block->coded)
         return st == HCBR_OK ? take_fields(p, csv, limit, newline, err) : st;
     if (st == HCBR_OK)
@@ -439,7 +422,6 @@ static __attribute__((noinline)) void judge_below(hcbr_i_parser *p, hcbr_i_csv *
 /** A record of no bytes is no row. */
 static bool is_empty(const hcbr_i_parser *p, const char *limit, const char **end) {
     const char *newline = p->record;
-
     newline += *newline == DOS_END && p->takes_short;
     newline += *newline == '\r';
 
@@ -454,7 +436,6 @@ static hcbr_status find_header_end(hcbr_i_parser *p, hcbr_i_csv *csv, const char
                                    hcbr_error *err) {
     hcbr_i_csv_reading mend;
     hcbr_status st = hcbr_i_csv_find_names(p, csv, *end, &mend, err);
-
     if (st == HCBR_OK && mend.cells != NULL) {
         p->open_quote = p->open_quote && mend.end == *end;
         *end = mend.end;
@@ -467,7 +448,6 @@ hcbr_status hcbr_i_csv_record(hcbr_i_parser *p, hcbr_i_csv *csv, const char *lim
     const char *newline = NULL, *next = NULL;
     const size_t before = p->block->name_count + p->block->item_count;
     hcbr_status st;
-
     *end = NULL;
     if (is_empty(p, limit, end)) {
         csv->scan = (hcbr_i_csv_scan){0};
@@ -509,7 +489,6 @@ hcbr_status hcbr_i_csv_record(hcbr_i_parser *p, hcbr_i_csv *csv, const char *lim
     hcbr_i_grams_begin(p);
     if (csv->odd) {
         const uint8_t gap = csv->gap;
-
         *end = next;
         st = begin_block(p, csv, err);
         if (st == HCBR_OK)

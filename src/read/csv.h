@@ -383,7 +383,6 @@ void hcbr_i_values_free(hcbr_i_parser *p);
 static inline hcbr_i_value *hcbr_i_value_place(const hcbr_i_value_table *table, uint64_t low,
                                                uint64_t high) {
     uint64_t mixed = (low ^ high * UINT64_C(0xC2B2AE3D27D4EB4F)) * UINT64_C(0x9E3779B97F4A7C15);
-
     return &table->places[mixed >> table->shift];
 }
 

@@ -38,7 +38,6 @@ typedef struct search {
 
 static const char *part_begin(const search *s, size_t part) {
     const char *at = part == 0 ? s->line : s->stops[part - 1] + 1;
-
     while (at < s->stops[part] && *at == ' ')
         at++;
     return at;
@@ -75,7 +74,6 @@ static void offer(search *s, size_t first, size_t last, size_t spare, uint32_t c
                                                     : 0;
     const char *at = part_begin(s, first);
     step *to;
-
     if (now > s->spare || before->loose + open > (s->way->delimiter == ' ' ? SPARE : LOOSE))
         return;
     to = &s->steps[(last + 1) * (s->spare + 1) + now];
@@ -97,10 +95,8 @@ static void offer(search *s, size_t first, size_t last, size_t spare, uint32_t c
 static void offer_quoted(search *s, size_t first, size_t spare) {
     const char quote = s->way->quote, *open = part_begin(s, first), *at = open + 1;
     uint32_t lone = 0;
-
     for (size_t last = first; last < s->parts && spare + last - first <= s->spare; last++) {
         const char *stop = s->stops[last];
-
         for (; at < stop; at++) {
             if (*at != quote)
                 continue;
@@ -127,7 +123,6 @@ static void offer_quoted(search *s, size_t first, size_t spare) {
 static void offer_single(search *s, size_t first, size_t spare) {
     for (size_t last = first; last < s->parts && spare + last - first <= s->spare; last++) {
         const char *open = part_begin(s, first), *stop = s->stops[last];
-
         while (stop > open && stop[-1] == ' ')
             stop--;
         if (stop > open + 1 && stop[-1] == '\'') {
@@ -141,7 +136,6 @@ static void offer_single(search *s, size_t first, size_t spare) {
 static uint32_t count_quotes(const search *s, size_t part) {
     const char *at = part_begin(s, part), *stop = s->stops[part];
     uint32_t cost = at < stop && *at == s->way->quote ? STRAY - INNER : 0;
-
     if (stop - at > 2 && at[0] == '=' && at[1] == '"' && stop[-1] == '"')
         return 0;
     for (; at < stop; at++)
@@ -153,12 +147,10 @@ static uint32_t count_quotes(const search *s, size_t part) {
 static void offer_merged(search *s, size_t first, size_t spare) {
     const char delimiter = s->way->delimiter, quote = s->way->quote;
     uint32_t cost = count_quotes(s, first);
-
     if (is_number(s, first - spare) || is_blank(part_begin(s, first), s->stops[first]))
         return;
     for (size_t last = first + 1; last < s->parts && spare + last - first <= s->spare; last++) {
         const char *at = s->stops[last - 1] + 1;
-
         if (is_blank(at, s->stops[last]) || *part_begin(s, last) == quote)
             return;
         cost += delimiter == ' ' ? INNER : *at == ' ' ? PAUSED : MERGED;
@@ -181,7 +173,6 @@ static void offer_empty(search *s, size_t first, size_t spare) {
 static void offer_all(search *s, size_t part, size_t spare) {
     const char *at = part_begin(s, part), *stop = s->stops[part];
     const bool single = at < stop && *at == '\'' && s->way->quote != '\'';
-
     if (at < stop && *at == s->way->quote)
         offer_quoted(s, part, spare);
     if (single)
@@ -198,11 +189,9 @@ static void offer_all(search *s, size_t part, size_t spare) {
 /** Write the pieces of the way that was found, from its end to its beginning. */
 static bool trace(const search *s, hcbr_i_piece *pieces) {
     size_t part = s->parts, spare = s->spare, column = s->way->columns;
-
     while (part > 0) {
         const step *x = &s->steps[part * (s->spare + 1) + spare];
         const size_t first = x->from;
-
         if (x->how != HCBR_I_PIECE_NONE) {
             if (column == 0)
                 return false;
@@ -218,7 +207,6 @@ static bool trace(const search *s, hcbr_i_piece *pieces) {
 /** Find where the parts of the line end; false: there are too few or too many. */
 static bool divide(search *s, const char *stop) {
     const size_t most = s->way->columns + SPARE;
-
     for (const char *at = s->line; s->parts < most; at++)
         if (at == stop || *at == s->way->delimiter) {
             s->stops[s->parts++] = at;
@@ -233,7 +221,6 @@ hcbr_status hcbr_i_csv_align(hcbr_i_piece *pieces, const hcbr_i_csv_way *way, co
     search s = {.way = way, .line = line};
     size_t count;
     const step *last;
-
     *found = HCBR_I_ALIGNED_NOT;
     while (stop > line && (stop[-1] == '\n' || stop[-1] == '\r'))
         stop--;

@@ -37,13 +37,11 @@ static hcbr_status fields(hcbr_i_lane *lane, const char *record, hcbr_i_row *to,
     const hcbr_i_csv *csv = &lane->csv;
     const char *at = record, *limit = lane->buffer + lane->end, *stop;
     bool ended = false;
-
     for (size_t i = 0; i < csv->column_count; i++) {
         const hcbr_i_column *c = &csv->columns[i];
         hcbr_field *field = hcbr_i_row_add(to, (hcbr_i_text){c->key, c->key_length});
         hcbr_i_text text;
         hcbr_status st;
-
         if (field == NULL)
             return hcbr_i_no_memory(err);
         if (ended)

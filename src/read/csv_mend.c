@@ -28,7 +28,6 @@ static bool closes(const hcbr_i_csv *csv, const char *at) {
  */
 static const char *quoted_end(const hcbr_i_csv *csv, const char *at, const char *end, bool late) {
     const char quote = csv->quote;
-
     for (at++; at < end; at++) {
         if (*at != quote)
             continue;
@@ -52,7 +51,6 @@ static bool unquote(hcbr_i_text *text, const char *at, const char *stop, char qu
     const char *last = stop;
     bool open = true;
     size_t length = 0;
-
     if (copy == NULL)
         return false;
     while (last > at + 2 && last[-1] == ' ')
@@ -73,7 +71,6 @@ static bool unquote(hcbr_i_text *text, const char *at, const char *stop, char qu
 /** Blanks may stand before a quote: where it is, or at. */
 static const char *before_quote(const hcbr_i_csv *csv, const char *at) {
     const char *quote = at;
-
     while (*quote == ' ')
         quote++;
     return *quote == csv->quote ? quote : at;
@@ -84,7 +81,6 @@ hcbr_status hcbr_i_csv_loose_field(const hcbr_i_parser *p, const hcbr_i_csv *csv
                                    const char **stop, hcbr_error *err) {
     const bool quoted = *(at = before_quote(csv, at)) == csv->quote;
     bool late = true;
-
     *stop = quoted ? quoted_end(csv, at, limit, late) : NULL;
     if (quoted && *stop == NULL) {
         late = false;
@@ -122,7 +118,6 @@ static hcbr_status take_piece(const hcbr_i_parser *p, const hcbr_i_csv *csv,
                               const hcbr_i_piece *piece, hcbr_i_arena *arena, hcbr_i_csv_cell *cell,
                               bool *formula, hcbr_error *err) {
     const char *at = piece->at;
-
     while (at < piece->stop && *at == ' ' && (csv->padded || piece->how != HCBR_I_PIECE_PLAIN))
         at++;
     cell->at = at;
@@ -150,7 +145,6 @@ typedef struct fitting {
 
 static fitting count_fitting(const hcbr_i_csv *csv, const hcbr_i_csv_cell *cells) {
     fitting f = {0};
-
     for (size_t c = 0; c < csv->column_count && c < 64; c++) {
         if ((csv->numbers >> c & 1) == 0)
             continue;
@@ -163,14 +157,12 @@ static fitting count_fitting(const hcbr_i_csv *csv, const hcbr_i_csv_cell *cells
 /** Has each column of numbers a number, or nothing, and one of them a number? */
 static bool fits(const hcbr_i_csv *csv, const hcbr_i_csv_cell *cells) {
     const fitting f = count_fitting(csv, cells);
-
     return f.numbers > 0 && f.texts == 0;
 }
 
 /** Have the columns of numbers texts alone? Then the fields are in the wrong columns. */
 static bool is_shifted(const hcbr_i_csv *csv, const hcbr_i_csv_cell *cells) {
     const fitting f = count_fitting(csv, cells);
-
     return f.numbers == 0 && f.texts > 0;
 }
 
@@ -184,7 +176,6 @@ static hcbr_status try_to_read(const hcbr_i_parser *p, const hcbr_i_csv *csv, ch
     hcbr_i_piece *pieces;
     bool formula = false;
     hcbr_status st;
-
     out->cells = NULL;
     if (count < 2)
         return HCBR_OK;
@@ -213,7 +204,6 @@ static hcbr_status try_to_read(const hcbr_i_parser *p, const hcbr_i_csv *csv, ch
 /** The fields of the record if all its quotes stand where they may; else 0. */
 static size_t count_fields(const hcbr_i_csv *csv, const char *at, const char *end) {
     size_t count = 1;
-
     for (;; at++, count++) {
         while (*at == ' ' && csv->padded)
             at++;
@@ -239,7 +229,6 @@ static size_t count_fields(const hcbr_i_csv *csv, const char *at, const char *en
  */
 static bool is_bare(const hcbr_i_csv *csv, char delimiter, const char *line, const char *stop) {
     bool found = false;
-
     for (const char *at = line; at < stop; at++) {
         if (*at == csv->delimiter)
             return false;
@@ -256,7 +245,6 @@ static bool is_bare(const hcbr_i_csv *csv, char delimiter, const char *line, con
 static hcbr_status try_others(const hcbr_i_parser *p, const hcbr_i_csv *csv, const char *stop,
                               hcbr_i_csv_reading *out, hcbr_error *err) {
     hcbr_status st = HCBR_OK;
-
     for (const char *d = HCBR_I_DELIMITERS; *d != '\0' && st == HCBR_OK; d++) {
         if (*d == csv->delimiter || p->options->delimiter != 0 ||
             (*d == ' ' && csv->column_count < 3) ||
@@ -282,13 +270,11 @@ static hcbr_status try_short(hcbr_i_parser *p, const hcbr_i_csv *csv, const char
                              hcbr_i_csv_reading *out, hcbr_error *err) {
     const char *at = p->record;
     hcbr_error ignored;
-
     out->cells = hcbr_i_csv_make_cells(&p->block->arena, csv->column_count);
     if (out->cells == NULL)
         return hcbr_i_no_memory(err);
     for (out->count = 0; out->count < csv->column_count; at++) {
         hcbr_i_csv_cell *cell = &out->cells[out->count++];
-
         while (*at == ' ' && csv->padded)
             at++;
         cell->at = at;
@@ -316,10 +302,8 @@ static hcbr_status try_short(hcbr_i_parser *p, const hcbr_i_csv *csv, const char
 
 bool hcbr_i_csv_is_off(const hcbr_i_csv *csv, const char *record, const char *end) {
     const char *at = record;
-
     for (uint64_t left = csv->numbers; left != 0 && at < end; left >>= 1) {
         const hcbr_i_text cell = hcbr_i_csv_next_cell(csv, &at, end);
-
         if ((left & 1) != 0 && hcbr_i_cell_judge(cell) == HCBR_I_CELL_TEXT)
             return true;
     }
@@ -331,7 +315,6 @@ bool hcbr_i_csv_is_swallowed(const hcbr_i_csv *csv, const char *record, const ch
         return false;
     for (const char *line = record, *stop; line < end; line = stop + 1) {
         size_t fields = 1;
-
         stop = memchr(line, '\n', (size_t)(end - line));
         for (const char *at = line; at < stop; at++)
             fields += *at == csv->delimiter;
@@ -348,7 +331,6 @@ hcbr_status hcbr_i_csv_find_mend(hcbr_i_parser *p, const hcbr_i_csv *csv, const 
     const bool off = p->fault == HCBR_I_FAULT_LONG;
     hcbr_i_arena *arena = &p->block->arena;
     hcbr_status st = HCBR_OK;
-
     *out = (hcbr_i_csv_reading){.end = end};
     if (csv->escape == 0 && !csv->runs) {
         if (csv->forgives && (wrong || off || (lines && !p->bad_quote)))
@@ -376,10 +358,8 @@ hcbr_status hcbr_i_csv_find_mend(hcbr_i_parser *p, const hcbr_i_csv *csv, const 
 /** Of the fields of a line: how many are words and how many numbers; false: one is empty. */
 static bool count_kinds(const hcbr_i_csv *csv, const char *at, const char *end, size_t *numbers) {
     bool filled = true;
-
     for (*numbers = 0; at < end;) {
         const hcbr_i_cell_kind kind = hcbr_i_cell_judge(hcbr_i_csv_next_cell(csv, &at, end));
-
         *numbers += kind == HCBR_I_CELL_NUMBER;
         filled = filled && kind != HCBR_I_CELL_EMPTY;
     }
@@ -391,7 +371,6 @@ hcbr_i_csv_begun hcbr_i_csv_begins(const hcbr_i_parser *p, const hcbr_i_csv *csv
     const size_t fields = count_fields(csv, p->record, end);
     const char *next = end, *stop;
     size_t numbers;
-
     if (!csv->forgives || fields < 2 || fields == csv->column_count ||
         !hcbr_i_csv_has_names(csv, p->record, end) || !count_kinds(csv, p->record, end, &numbers) ||
         numbers > 0)
@@ -408,7 +387,6 @@ hcbr_i_csv_begun hcbr_i_csv_begins(const hcbr_i_parser *p, const hcbr_i_csv *csv
 hcbr_status hcbr_i_csv_take_mend(hcbr_i_parser *p, const hcbr_i_csv *csv,
                                  const hcbr_i_csv_reading *mend, hcbr_error *err) {
     hcbr_status st;
-
     p->label = p->id = p->group = (hcbr_i_text){NULL, 0};
     p->weight = -1;
     p->lines = 1;
@@ -435,7 +413,6 @@ hcbr_status hcbr_i_csv_find_names(const hcbr_i_parser *p, hcbr_i_csv *csv, const
                                   hcbr_i_csv_reading *out, hcbr_error *err) {
     const char *first = (const char *)memchr(p->record, '\n', (size_t)(end - p->record)) + 1;
     hcbr_status st;
-
     *out = (hcbr_i_csv_reading){.end = end};
     if (!p->takes_short || csv->width == 0 || csv->headers > 1 || csv->row_names ||
         csv->most_columns > 0 || csv->least_columns > 0 || csv->quote == 0 || csv->escape != 0 ||

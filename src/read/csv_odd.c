@@ -32,7 +32,6 @@ static hcbr_status judge_short(hcbr_i_parser *p, const hcbr_i_csv *csv, size_t f
 hcbr_status hcbr_i_csv_wrong_count(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *at,
                                    size_t found, hcbr_error *err) {
     const char *s = csv->column_count == 1 ? "" : "s";
-
     if (p->takes_short && found > 1 && p->record[0] == '#' && p->record[1] == ' ')
         p->fault = HCBR_I_FAULT_SIGN;
     p->bad_count = found > csv->column_count && p->fault == HCBR_I_FAULT_NONE;
@@ -53,7 +52,6 @@ hcbr_status hcbr_i_csv_wrong_count(hcbr_i_parser *p, const hcbr_i_csv *csv, cons
 static const char *behind_empty(const hcbr_i_csv *csv, const char *at, uint64_t *lines) {
     const char *c = at + 1;
     uint64_t ends = 0;
-
     if (csv->quote == 0 || *at != csv->quote)
         return at;
     for (; *c == ' ' || *c == '\n' || *c == '\r'; c++)
@@ -68,7 +66,6 @@ hcbr_status hcbr_i_csv_too_many(hcbr_i_parser *p, const hcbr_i_csv *csv, const c
                                 hcbr_error *err) {
     const char *at = *stop, *from = NULL;
     uint64_t lines = 0;
-
     while (p->takes_short && at != from) {
         from = at;
         while (*at == csv->delimiter || *at == ' ')
@@ -91,10 +88,8 @@ enum { AT_START = 0, IN_PLAIN, IN_QUOTES, AFTER_QUOTE };
 const char *hcbr_i_csv_scan_odd(hcbr_i_csv *csv, const char *record, const char *limit) {
     const char *at = record + csv->scan.offset;
     int state = csv->scan.state;
-
     for (; at < limit; at++) {
         const char c = *at;
-
         if (c == '\n' && state != IN_QUOTES) {
             csv->scan = (hcbr_i_csv_scan){AT_START, 0};
             return at + 1;
@@ -111,7 +106,6 @@ const char *hcbr_i_csv_scan_odd(hcbr_i_csv *csv, const char *record, const char 
         } else if (state != IN_QUOTES) {
             const bool starts = c == csv->delimiter ||
                                 (c == ' ' && (csv->padded || csv->runs) && state == AT_START);
-
             state = starts ? AT_START : IN_PLAIN;
         }
     }
@@ -132,7 +126,6 @@ static bool copy_text(const hcbr_i_csv *csv, hcbr_i_text *text, const char *end,
                       bool quoted, hcbr_i_arena *arena) {
     const char *at = text->at;
     char *copy = hcbr_i_arena_take(arena, text->length - dropped + HCBR_I_PAD);
-
     if (copy == NULL)
         return false;
     text->at = copy;
@@ -165,7 +158,6 @@ static hcbr_status quoted_field(hcbr_i_parser *p, const hcbr_i_csv *csv, const c
     const char *start = at + 1, *quote = closing(csv, start, limit, &dropped);
     char found[200];
     hcbr_status st;
-
     if (quote == NULL)
         return hcbr_i_parser_fail(p, at, err,
                                   "found a quote that is never closed, expected another one "
@@ -194,7 +186,6 @@ hcbr_status hcbr_i_csv_odd_field(hcbr_i_parser *p, const hcbr_i_csv *csv, const 
     const char *end = at;
     size_t dropped = 0;
     hcbr_status st;
-
     if (csv->quote != 0 && *at == csv->quote)
         return quoted_field(p, csv, at, limit, arena, text, stop, err);
     while (*end != csv->delimiter && !hcbr_i_csv_line_ends(end)) {
@@ -217,7 +208,6 @@ hcbr_status hcbr_i_csv_odd_field(hcbr_i_parser *p, const hcbr_i_csv *csv, const 
 
 hcbr_i_csv_cell *hcbr_i_csv_make_cells(hcbr_i_arena *arena, size_t count) {
     char *room = hcbr_i_arena_take(arena, count * sizeof(hcbr_i_csv_cell) + 16);
-
     return room == NULL ? NULL : (hcbr_i_csv_cell *)(void *)(room + (16 - (uintptr_t)room % 16));
 }
 
@@ -227,7 +217,6 @@ hcbr_status hcbr_i_csv_take_cells(hcbr_i_parser *p, const hcbr_i_csv *csv,
     const size_t first = block->name_count, others = block->other_count;
     size_t out = first;
     hcbr_status st = HCBR_OK;
-
     if (!block->coded) {
         for (size_t i = 0; i < count && st == HCBR_OK; i++)
             st = hcbr_i_csv_take_value(p, csv, &csv->columns[i], cells[i].at, cells[i].text, err);
@@ -242,7 +231,6 @@ hcbr_status hcbr_i_csv_take_cells(hcbr_i_parser *p, const hcbr_i_csv *csv,
         return hcbr_i_no_memory(err);
     for (size_t i = 0; i < count && st == HCBR_OK; i++) {
         const size_t items = block->item_count;
-
         block->name_count = block->other_count; // it is added to the names
         st = hcbr_i_csv_take_value(p, csv, &csv->columns[i], cells[i].at, cells[i].text, err);
         if (block->name_count > block->other_count)
@@ -270,7 +258,6 @@ hcbr_status hcbr_i_csv_take_odd(hcbr_i_parser *p, const hcbr_i_csv *csv, const c
     const char *at = skip(csv, p->record), *stop = at;
     size_t count = 0;
     hcbr_status st;
-
     if (cells == NULL)
         return hcbr_i_no_memory(err);
     for (;; at = skip(csv, stop + 1)) {

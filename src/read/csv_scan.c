@@ -15,15 +15,12 @@ enum { AT_START = 0, IN_PLAIN, IN_QUOTES, AFTER_QUOTE, IN_BAD };
 const char *hcbr_i_csv_scan_record(hcbr_i_csv *csv, const char *record, const char *limit) {
     const char *at = record + csv->scan.offset;
     int state = csv->scan.state;
-
     if (csv->odd)
         return hcbr_i_csv_scan_odd(csv, record, limit);
     for (; at < limit; at++) {
         char c = *at;
-
         if (state == IN_QUOTES) {
             const char *quote = memchr(at, '"', (size_t)(limit - at));
-
             if (quote == NULL) {
                 at = limit;
                 break;
@@ -56,7 +53,6 @@ static const char *line_start(const char *at, const char *end) {
 /** One past the next '\n', or NULL. */
 static const char *next_line(const char *at, const char *end) {
     const char *newline = memchr(at, '\n', (size_t)(end - at));
-
     return newline != NULL ? newline + 1 : NULL;
 }
 
@@ -69,10 +65,8 @@ static const char *next_line(const char *at, const char *end) {
 static const char *quoted_end(const hcbr_i_csv *csv, const char *record, const char *quote,
                               const char *end) {
     const char *at = quote;
-
     for (;;) {
         const char *before = at;
-
         while (csv->padded && before > record && before[-1] == ' ')
             before--;
         if (before > record && before[-1] != csv->delimiter)
@@ -101,7 +95,6 @@ static const char *quoted_end(const hcbr_i_csv *csv, const char *record, const c
 static size_t odd_whole(const hcbr_i_csv *csv, const char *bytes, size_t size) {
     hcbr_i_csv one = *csv;
     const char *end = bytes + size, *record = bytes, *next;
-
     one.scan = (hcbr_i_csv_scan){0};
     while ((next = hcbr_i_csv_scan_odd(&one, record, end)) != NULL)
         record = next;
@@ -110,7 +103,6 @@ static size_t odd_whole(const hcbr_i_csv *csv, const char *bytes, size_t size) {
 
 size_t hcbr_i_csv_whole(const hcbr_i_csv *csv, const char *bytes, size_t size) {
     const char *end = bytes + size, *record = bytes, *quote, *next;
-
     if (csv->odd)
         return odd_whole(csv, bytes, size);
 
@@ -133,7 +125,6 @@ static hcbr_status quoted_field(hcbr_i_parser *p, const hcbr_i_csv *csv, const c
     size_t doubled = 0;
     char found[200], *copy;
     hcbr_status st;
-
     for (from = start;; from = quote + 2, doubled++) {
         quote = memchr(from, '"', (size_t)(limit - from));
         if (quote == NULL)
@@ -172,7 +163,6 @@ hcbr_status hcbr_i_csv_field(hcbr_i_parser *p, const hcbr_i_csv *csv, const char
                              const char *limit, hcbr_i_arena *arena, hcbr_i_text *text,
                              const char **stop, hcbr_error *err) {
     const char *end = at;
-
     if (csv->odd)
         return hcbr_i_csv_odd_field(p, csv, at, limit, arena, text, stop, err);
     if (*at == '"')

@@ -65,7 +65,6 @@ static hcbr_status gather(hcbr_i_decoder *d, hcbr_i_raw_read *raw, void *context
     while (!d->ended && d->end < size) {
         size_t got;
         hcbr_status st = raw(context, d->raw + d->end, size - d->end, &got, err);
-
         if (st != HCBR_OK)
             return st;
         d->end += got;
@@ -80,7 +79,6 @@ static hcbr_status gather(hcbr_i_decoder *d, hcbr_i_raw_read *raw, void *context
 static hcbr_status gather_line(hcbr_i_decoder *d, hcbr_i_raw_read *raw, void *context, size_t from,
                                size_t size, hcbr_error *err) {
     hcbr_status st = HCBR_OK;
-
     while (st == HCBR_OK && !d->ended && d->end - d->begin < size &&
            (d->end - d->begin <= from ||
             memchr(d->raw + d->begin + from, '\n', d->end - d->begin - from) == NULL)) {
@@ -93,7 +91,6 @@ static hcbr_status gather_line(hcbr_i_decoder *d, hcbr_i_raw_read *raw, void *co
 /** Give waiting bytes as they are. */
 static size_t give(hcbr_i_decoder *d, char *to, size_t room, size_t size) {
     size_t n = size < room ? size : room;
-
     memcpy(to, d->raw + d->begin, n);
     d->begin += n;
     return n;
@@ -113,7 +110,6 @@ const char *hcbr_i_decoder_encoding(const hcbr_i_decoder *d) {
 
 bool hcbr_i_decoder_tell(hcbr_i_decoder *d, char text[HCBR_I_TOLD]) {
     int used;
-
     if (hcbr_i_decoder_encoding(d) == NULL || d->told)
         return false;
     d->told = true;
@@ -141,7 +137,6 @@ static hcbr_status look_at_head(hcbr_i_decoder *d, hcbr_i_raw_read *raw, void *c
     const char *newline;
     hcbr_status st = gather_line(d, raw, context, 0, HEAD, err);
     bool known;
-
     if (st != HCBR_OK)
         return st;
     newline = d->end > 0 ? memchr(d->raw, '\n', d->end) : NULL;
@@ -170,13 +165,11 @@ static hcbr_status look_around(hcbr_i_decoder *d, hcbr_i_raw_read *raw, void *co
     size_t size;
     hcbr_status st = !d->is_live ? gather(d, raw, context, WINDOW, false, err)
                                  : gather_line(d, raw, context, 0, WINDOW, err);
-
     if (st != HCBR_OK)
         return st;
     size = d->end - d->begin;
     if (d->is_live) {
         const char *newline = memchr(d->raw + d->begin, '\n', size);
-
         size = newline != NULL ? (size_t)(newline - d->raw) - d->begin + 1 : size;
     }
     if (size > WINDOW)
@@ -209,7 +202,6 @@ static inline bool is_ascii_block(const char *bytes, uint64_t *lines) {
 #pragma GCC unroll 16
     for (unsigned i = 0; i < BLOCK; i += 16) {
         __m128i x = _mm_loadu_si128((const __m128i *)(const void *)(bytes + i));
-
         all = _mm_or_si128(all, x);
         ends = _mm_sub_epi8(ends, _mm_cmpeq_epi8(x, newline)); // 16 for each at the most
     }
@@ -235,7 +227,6 @@ static inline bool is_ascii_block(const char *bytes, uint64_t *lines) {
 /** How many bytes at the beginning are ASCII. Counts their line ends. */
 static size_t ascii_length(const char *bytes, size_t size, uint64_t *lines) {
     size_t n = 0;
-
     while (n + BLOCK <= size && is_ascii_block(bytes + n, lines))
         n += BLOCK;
     for (; n < size && (unsigned char)bytes[n] < HCBR_I_HIGH; n++)
@@ -248,7 +239,6 @@ static hcbr_status read_ascii(hcbr_i_decoder *d, hcbr_i_raw_read *raw, void *con
                               size_t room, size_t *got, hcbr_error *err) {
     size_t size, rest;
     hcbr_status st;
-
     *got = 0;
     if (d->begin < d->end) {
         size = d->end - d->begin < room ? d->end - d->begin : room;
@@ -307,7 +297,6 @@ static unsigned put_bad(char *to, unsigned what) {
 
 static uint32_t unit_at(const hcbr_i_decoder *d, const unsigned char *b) {
     uint32_t value = 0;
-
     for (unsigned i = 0; i < d->charset.unit; i++)
         value = value << 8 | b[d->charset.big ? i : d->charset.unit - 1 - i];
     return value;
@@ -318,7 +307,6 @@ static unsigned take_units(hcbr_i_decoder *d, char *to) {
     const unsigned char *b = (const unsigned char *)d->raw + d->begin;
     size_t left = d->end - d->begin, unit = d->charset.unit;
     uint32_t code, low;
-
     if (left < unit) {
         if (!d->ended)
             return 0;
@@ -344,7 +332,6 @@ static unsigned take_units(hcbr_i_decoder *d, char *to) {
 static unsigned take_byte(hcbr_i_decoder *d, char *to) {
     unsigned char byte = (unsigned char)d->raw[d->begin++];
     uint16_t code = byte < HCBR_I_HIGH ? byte : d->charset.bytes->codes[byte - HCBR_I_HIGH];
-
     if (code == 0 && byte != 0)
         return d->weak ? put(to, 0xFFFD) : put_bad(to, byte);
     return put(to, code);
@@ -357,7 +344,6 @@ static unsigned take_utf8(hcbr_i_decoder *d, char *to) {
     const unsigned char byte = (unsigned char)*bytes;
     uint32_t code;
     size_t used;
-
     if (!d->ended && hcbr_i_utf8_is_cut(bytes, left))
         return 0;
     d->begin++;
@@ -376,7 +362,6 @@ static unsigned take_utf8(hcbr_i_decoder *d, char *to) {
 /** How many waiting bytes can be given as they are. */
 static size_t same_length(hcbr_i_decoder *d, size_t most) {
     uint64_t lines = 0;
-
     return d->mode == IN_UTF8 ? hcbr_i_utf8_length(d->raw + d->begin, most, &d->line, &d->mend.good)
                               : ascii_length(d->raw + d->begin, most, &lines);
 }
@@ -384,12 +369,10 @@ static size_t same_length(hcbr_i_decoder *d, size_t most) {
 /** Decode what waits into the room; the last character may go to d->out in part. */
 static size_t decode(hcbr_i_decoder *d, char *to, size_t room) {
     size_t n = 0;
-
     while (n < room && d->begin < d->end) {
         if (d->mode != IN_UNITS) { // ASCII or UTF-8 as it is
             size_t most = d->end - d->begin < room - n ? d->end - d->begin : room - n;
             size_t same = give(d, to + n, most, same_length(d, most));
-
             n += same;
             if (same > 0)
                 continue;
@@ -397,7 +380,6 @@ static size_t decode(hcbr_i_decoder *d, char *to, size_t room) {
         unsigned size = d->mode == IN_UTF8    ? take_utf8(d, d->out)
                         : d->mode == IN_BYTES ? take_byte(d, d->out)
                                               : take_units(d, d->out);
-
         if (size == 0)
             break;
         d->out_begin = room - n < size ? (unsigned)(room - n) : size;
@@ -415,7 +397,6 @@ static hcbr_status read_decoded(hcbr_i_decoder *d, hcbr_i_raw_read *raw, void *c
     d->out_begin += (unsigned)*got;
     while (*got == 0) {
         hcbr_status st;
-
         if ((*got = decode(d, to, room)) > 0 || (d->ended && d->begin == d->end))
             break;
         if ((st = gather(d, raw, context, WINDOW, true, err)) != HCBR_OK)
@@ -429,7 +410,6 @@ static hcbr_status read_utf8(hcbr_i_decoder *d, hcbr_i_raw_read *raw, void *cont
                              size_t room, size_t *got, hcbr_error *err) {
     size_t size = 0, rest;
     hcbr_status st = HCBR_OK;
-
     *got = 0;
     if (d->begin == d->end && d->out_begin == d->out_end && !d->ended) {
         if ((st = raw(context, to, room, &size, err)) != HCBR_OK)
@@ -452,7 +432,6 @@ static hcbr_status read_utf8(hcbr_i_decoder *d, hcbr_i_raw_read *raw, void *cont
 static hcbr_status read_text(hcbr_i_decoder *d, hcbr_i_raw_read *raw, void *context, char *to,
                              size_t room, size_t *got, hcbr_error *err) {
     hcbr_status st = HCBR_OK;
-
     *got = 0;
     for (;;) {
         switch (d->mode) {
@@ -486,7 +465,6 @@ hcbr_status hcbr_i_decoder_read(hcbr_i_decoder *d, hcbr_i_raw_read *raw, void *c
     for (;;) {
         size_t size;
         hcbr_status st;
-
         if ((*got = hcbr_i_mend_give(&d->mend, to, room)) > 0)
             return HCBR_OK;
         st = read_text(d, raw, context, to, room, got, err);

@@ -21,7 +21,6 @@ static bool ends_field(const hcbr_i_style *s, const char *at, const char *end) {
 /** From behind a quote to behind the one that closes it; NULL: there is none. */
 static const char *closing(hcbr_i_sample *v, const char *at, const char *end) {
     const hcbr_i_style *s = &v->style;
-
     for (; at < end; at++) {
         if (s->escape != 0 && *at == s->escape && at + 1 < end) {
             v->escapes += at[1] == s->quote;
@@ -39,12 +38,10 @@ const char *hcbr_i_sample_field(hcbr_i_sample *v, hcbr_i_sampled *r, const char 
                                 const char *end) {
     const hcbr_i_style *s = &v->style;
     const char *start = at;
-
     while (start < end && *start == ' ' && s->delimiter != ' ')
         start++;
     if (s->quote != 0 && start < end && *start == s->quote) {
         const char *close = closing(v, start + 1, end);
-
         if (close == NULL) {
             r->is_bad = true;
             return end;
@@ -96,13 +93,11 @@ static bool read_record(hcbr_i_sample *v, hcbr_i_sampled *r, const char *at, con
                         bool whole) {
     const hcbr_i_style *s = &v->style;
     const char *from = at, *stop;
-
     *r = (hcbr_i_sampled){.at = at};
     while (s->runs && from < end && *from == ' ')
         from++;
     for (;; from = next_field(s, stop, end)) {
         bool filled;
-
         if (s->runs && r->fields > 0 && ends_field(s, from, end) && from < end && *from != ' ') {
             stop = memchr(from, '\n', (size_t)(end - from)); // blanks at the end of the line
             stop = stop == NULL ? end : stop;
@@ -129,7 +124,6 @@ static bool read_record(hcbr_i_sample *v, hcbr_i_sampled *r, const char *at, con
 /** Empty lines between all records mean nothing. */
 static void forget_gaps(hcbr_i_sample *v) {
     size_t gaps = 0;
-
     for (size_t i = 0; i < v->count; i++)
         gaps += v->records[i].gap;
     for (size_t i = 0; v->count > 3 && gaps + 1 >= v->count && i < v->count; i++)
@@ -139,7 +133,6 @@ static void forget_gaps(hcbr_i_sample *v) {
 /** Are all its lines, a few, of fewer fields than the record before? It ends in a quote. */
 static bool is_open_remark(const hcbr_i_sample *v, const hcbr_i_sampled *r) {
     size_t fields = 1;
-
     for (const char *at = r->at; at < r->end; at++) {
         fields = *at == '\n' ? 1 : fields + (*at == v->style.delimiter);
         if (fields >= r[-1].fields)
@@ -151,7 +144,6 @@ static bool is_open_remark(const hcbr_i_sample *v, const hcbr_i_sampled *r) {
 /** Records of another number of fields, below names of their own, are another table. */
 static void forget_second(hcbr_i_sample *v) {
     size_t first = 1;
-
     while (first < v->count && v->records[first].fields == v->records[0].fields)
         first++;
     if (first <= HCBR_I_MANY || first + 1 >= v->count || v->records[first].fields < 2)
@@ -170,7 +162,6 @@ static void read_records(hcbr_i_sample *v, const char *at, const char *end, bool
     v->bad = 0;
     while (at < end && v->count < HCBR_I_SAMPLE) {
         hcbr_i_sampled *r = &v->records[v->count];
-
         if (!read_record(v, r, at, end, whole)) {
             v->bad += r->is_bad && (size_t)(end - at) > SWALLOWED + 4 * v->longest;
             break;
@@ -202,11 +193,9 @@ static void read_records(hcbr_i_sample *v, const char *at, const char *end, bool
 /** Has the line, read so, a word in each field, but in one of four if it `may` be empty? */
 static bool is_named(const hcbr_i_sample *v, bool may) {
     size_t filled = 0;
-
     for (size_t i = 0; i < v->common; i++) {
         const hcbr_i_piece *piece = &v->pieces[i];
         const char *at = piece->at, *stop = piece->stop;
-
         while (at < stop && (*at == ' ' || *at == v->style.quote))
             at++;
         while (stop > at && (stop[-1] == ' ' || stop[-1] == v->style.quote))
@@ -228,7 +217,6 @@ static bool find_names(hcbr_i_sample *v, const char *stop) {
     // A title may have as many words.
     const bool other = !hcbr_i_sample_is_words(v, 1) &&
                        !hcbr_i_sample_is_header(v, 1, 2, v->count) && first->fields < v->common;
-
     if ((first->is_bad || first->fields > v->common) &&
         hcbr_i_csv_align(v->pieces, &way, first->at, stop, &found, NULL) != HCBR_OK)
         v->failed = true;
@@ -251,7 +239,6 @@ static bool find_names(hcbr_i_sample *v, const char *stop) {
 static void mend_first(hcbr_i_sample *v, const char *end, bool whole) {
     hcbr_i_sampled *first = v->records;
     const char *line = v->count > 0 ? memchr(first->at, '\n', (size_t)(end - first->at)) : NULL;
-
     if (line == NULL || v->count <= HCBR_I_MANY || v->common < 3 || v->common > HCBR_I_CELLS ||
         v->agree < HCBR_I_MANY || v->agree * 10 < (v->count - 1) * 9 || v->style.quote == 0 ||
         v->style.escape != 0 || v->style.runs || (!first->is_bad && first->fields == v->common) ||
@@ -278,7 +265,6 @@ static void look(hcbr_i_sample *v, const char *bytes, size_t size, hcbr_i_style 
 /** Do enough records agree on two or more fields, the header being one of the first? */
 static bool is_plain(const hcbr_i_sample *v, bool is_own) {
     const size_t records = v->last - v->header - v->is_short - v->is_apart;
-
     return v->common >= 2 && v->header < v->count && v->header <= HCBR_I_LINES &&
            (is_own ? v->below * 3 >= records * 2 : v->below * 10 >= records * 9) &&
            (v->header == 0 || v->below > 1);
@@ -301,7 +287,6 @@ static bool is_digit(char c) {
 /** Is the number to the left of the comma or the one to its right none with a decimal comma? */
 static bool is_apart(const looking *l, const char *comma) {
     const char *before = comma, *after = comma + 1, *end = l->bytes + l->size;
-
     while (before > l->bytes && is_digit(before[-1]))
         before--;
     while (after < end && is_digit(*after))
@@ -313,7 +298,6 @@ static bool is_apart(const looking *l, const char *comma) {
 /** Does each comma stand between two digits? Then none may be a delimiter. */
 static bool has_decimals(const looking *l) {
     const char *at = l->bytes, *end = l->bytes + l->size;
-
     if (l->given->delimiter != ',')
         return false;
     for (; (at = memchr(at, ',', (size_t)(end - at))) != NULL; at++)
@@ -326,7 +310,6 @@ static bool has_decimals(const looking *l) {
 /** Has each comma a blank behind it, as in sentences and names of people? */
 static bool has_pauses(const looking *l) {
     const char *at = l->bytes, *end = l->bytes + l->size;
-
     for (; (at = memchr(at, ',', (size_t)(end - at))) != NULL; at++)
         if (at + 1 < end && at[1] != ' ')
             return false;
@@ -343,7 +326,6 @@ static bool has_others(const looking *l, hcbr_i_style style, size_t fields) {
     const char *line = memchr(l->bytes, '\n', l->size);
     looking below = *l;
     bool pauses;
-
     if (l->given->delimiter != ',' || line == NULL)
         return false;
     below.size -= (size_t)(line + 1 - l->bytes);
@@ -373,7 +355,6 @@ static unsigned try_odd(const looking *l, hcbr_i_style style, hcbr_i_style *best
     static const char tried[] = {'^', '~', '$', '#', '@', '!', 0x1F, 0x1E, 1};
     hcbr_i_sample *other = l->other;
     unsigned found = 0;
-
     style.runs = false;
     for (size_t i = 0; i < sizeof tried; i++) {
         style.delimiter = tried[i];
@@ -394,7 +375,6 @@ static unsigned try_odd(const looking *l, hcbr_i_style style, hcbr_i_style *best
 /** A colon separates fields if all records have as many and nothing else explains them. */
 static bool try_colon(const looking *l, hcbr_i_style style, hcbr_i_style *best) {
     hcbr_i_sample *other = l->other;
-
     style.runs = false;
     style.delimiter = ':';
     if (memchr(l->bytes, ':', l->size) == NULL || style.escape == ':')
@@ -415,7 +395,6 @@ static bool choose(const looking *l, hcbr_i_sample *v, hcbr_i_style style) {
     size_t most = 0, fields = 0, above;
     bool is_tied = false, is_better, is_mixed, is_whole = false;
     unsigned odd;
-
     best.delimiter = style.delimiter = l->given->delimiter;
     look(v, l->bytes, l->size, style, l->whole);
     if (l->given->is_asked)
@@ -464,7 +443,6 @@ static bool choose(const looking *l, hcbr_i_sample *v, hcbr_i_style style) {
 /** Is there one quote only, and is it a whole field? */
 static bool has_lone_quote(const looking *l, char delimiter) {
     const char *quote = memchr(l->bytes, '"', l->size), *end = l->bytes + l->size;
-
     return quote != NULL && quote > l->bytes && quote + 1 < end && quote[-1] == delimiter &&
            quote[1] == delimiter && memchr(quote + 1, '"', (size_t)(end - quote) - 1) == NULL;
 }
@@ -491,10 +469,8 @@ static bool find_style(looking *l, hcbr_i_sample *v) {
                                                : (char)quote,
                           .escape = escape > 0 ? (char)escape : 0};
     const bool found = choose(l, v, first);
-
     for (size_t i = 1; i < sizeof styles / sizeof *styles; i++) {
         hcbr_i_style s = styles[i];
-
         if ((quote != 0 && s.quote != first.quote) || (escape != 0 && s.escape != first.escape) ||
             (s.quote == first.quote && s.escape == first.escape))
             continue;
@@ -516,7 +492,6 @@ static bool find_style(looking *l, hcbr_i_sample *v) {
 /** Does each value behind a delimiter begin with a blank, or each of some columns? */
 static bool is_padded(hcbr_i_sample *v) {
     size_t after = 0, padded = 0;
-
     for (size_t i = v->header + 1; i < v->last; i++) {
         after += v->records[i].after;
         padded += v->records[i].padded;
@@ -545,7 +520,6 @@ static void tell(hcbr_i_dialect *out, const hcbr_i_dialect_given *given, hcbr_i_
                  const char *bytes) {
     const char *header;
     size_t other;
-
     if (is_plain(v, true) && !given->no_header && given->headers == 0)
         hcbr_i_sample_settle(v, &out->below);
     header = v->records[v->header].at;
@@ -588,7 +562,6 @@ static bool find_below(hcbr_i_dialect *out, looking *l, hcbr_i_sample *v) {
     looking below = *l;
     const char *names, *stop;
     unsigned lines;
-
     below.bytes += s.bytes;
     below.size -= s.bytes;
     if (s.sign == 0 || !find_style(&below, v) || v->style.delimiter == s.sign ||
@@ -622,7 +595,6 @@ bool hcbr_i_dialect_find(hcbr_i_dialect *out, const hcbr_i_dialect_given *given,
     looking l = {&known, bytes, size, whole, NULL, out->doubtful};
     size_t sep = 0;
     bool failed;
-
     *out = (hcbr_i_dialect){.style = {given->delimiter,
                                       given->quote == 0  ? '"'
                                       : given->quote < 0 ? 0

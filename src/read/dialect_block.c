@@ -21,7 +21,6 @@ static bool is_above(const hcbr_i_sampled *r, size_t columns) {
 /** Do so many of the records from there on agree that a short one above them is the header? */
 static bool is_short_header(const hcbr_i_sample *v, size_t n) {
     size_t same = 0;
-
     for (size_t i = n + 1; i < v->count; i++)
         same += v->records[i].fields == v->common;
     return v->common >= 3 && v->records[n].fields + 1 == v->common && !v->records[n].gap &&
@@ -34,7 +33,6 @@ static bool is_short_header(const hcbr_i_sample *v, size_t n) {
  *  or more of them have no name? */
 static bool is_cut_header(hcbr_i_sample *v, size_t n) {
     const hcbr_i_sampled *r = &v->records[n];
-
     if (n + BLOCK >= v->count || r->fields < 3 || r->fields + 2 > v->common ||
         r->filled < r->fields || r->gap || hcbr_i_sampled_is_comment(r) ||
         !hcbr_i_sample_is_words(v, n))
@@ -66,7 +64,6 @@ static bool is_full(const hcbr_i_sample *v, size_t n) {
 /** Is less than half of it filled? */
 static bool is_thin(const hcbr_i_sample *v, size_t n) {
     const size_t fields = v->records[n].fields;
-
     return v->records[n].filled * 2 < (fields == v->common ? v->most : fields);
 }
 
@@ -107,7 +104,6 @@ static bool is_group(hcbr_i_sample *v, size_t n) {
 /** Below a first line as wide as the table and others of one field: the header, or the line. */
 static size_t below_title(hcbr_i_sample *v, size_t n) {
     size_t next = n + 1;
-
     while (next < v->count && v->records[next].fields == 1)
         next++;
     return n == 0 && next > 1 && next + BLOCK < v->count && v->common >= 3 &&
@@ -145,7 +141,6 @@ static void find_header(hcbr_i_sample *v, size_t top, size_t block) {
     v->is_short = v->is_cut = false;
     for (v->header = top; v->header < v->count; v->header++) {
         const hcbr_i_sampled *r = &v->records[v->header];
-
         if (is_sparse(v, v->header))
             continue;
         // A title may be written as a row whose other fields are empty.
@@ -208,14 +203,11 @@ static bool is_apart(hcbr_i_sample *v, size_t first, size_t last) {
  */
 static bool is_bare(hcbr_i_sample *v, size_t first, size_t last) {
     size_t numbers[HCBR_I_CELLS] = {0}, columns = 0;
-
     for (size_t i = 0; i < last; i++) {
         const hcbr_i_sampled *r = &v->records[i];
         const char *at = r->at;
-
         for (size_t c = 0; c < r->fields && c < HCBR_I_CELLS; c++) {
             const hcbr_i_cell_kind k = hcbr_i_cell_judge(hcbr_i_sample_cell(v, r, &at));
-
             if (i < first && c == 0 && k != HCBR_I_CELL_TEXT)
                 return false;
             numbers[c] += i >= first && k == HCBR_I_CELL_NUMBER;
@@ -232,7 +224,6 @@ static bool is_block(hcbr_i_sample *v, size_t first, size_t last, size_t *header
     const size_t fields = v->records[first].fields, rows = first;
     const bool bare = is_bare(v, first, last);
     bool alone = true;
-
     if (is_apart(v, first, last))
         first -= 2;
     *header = first;
@@ -262,7 +253,6 @@ static bool is_block(hcbr_i_sample *v, size_t first, size_t last, size_t *header
  */
 static bool is_blank_block(hcbr_i_sample *v, size_t first, size_t last, size_t *header) {
     const size_t fields = v->records[first].fields;
-
     *header = first;
     if (last < v->count || last <= first + BLOCK || fields < 2 || first > HCBR_I_LINES)
         return false;
@@ -280,11 +270,9 @@ static bool is_blank_block(hcbr_i_sample *v, size_t first, size_t last, size_t *
 /** The longest block of records, where not all are of one table; SIZE_MAX: there is none. */
 static size_t find_block(hcbr_i_sample *v, size_t *length) {
     size_t best = SIZE_MAX, last;
-
     *length = 0;
     for (size_t first = 0; first < v->count; first = last) {
         size_t header = first;
-
         last = first + 1;
         while (last < v->count && v->records[last].fields == v->records[first].fields)
             last++;
@@ -300,11 +288,9 @@ static size_t find_block(hcbr_i_sample *v, size_t *length) {
 
 void hcbr_i_sample_find_table(hcbr_i_sample *v) {
     size_t top = 0, block, length;
-
     v->common = v->agree = 0;
     for (size_t i = 0; i < v->count; i++) {
         size_t same = 0;
-
         for (size_t j = 0; j < v->count; j++)
             same += v->records[j].fields == v->records[i].fields;
         if (same > v->agree || (same == v->agree && v->records[i].fields > v->common)) {

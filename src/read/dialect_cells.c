@@ -24,7 +24,6 @@ static hcbr_i_text trimmed(const char *at, const char *end, char quote) {
 bool hcbr_i_cell_is_one_of(hcbr_i_text cell, const char *const *words) {
     for (; *words != NULL; words++) {
         size_t n = 0;
-
         while (n < cell.length && (*words)[n] != '\0' &&
                (cell.at[n] >= 'A' && cell.at[n] <= 'Z' ? cell.at[n] + 32 : cell.at[n]) ==
                    (*words)[n])
@@ -39,12 +38,10 @@ hcbr_i_cell_kind hcbr_i_cell_judge(hcbr_i_text cell) {
     static const char *const missing[] = {"na", "n/a", "#n/a", "nan", "null", "none", "-",
                                           "--", ".",   "..",   "...", ":",    "?",    NULL};
     bool digit = false;
-
     if (cell.length == 0 || (cell.length <= 4 && hcbr_i_cell_is_one_of(cell, missing)))
         return HCBR_I_CELL_EMPTY;
     for (size_t i = 0; i < cell.length; i++) {
         unsigned char c = (unsigned char)cell.at[i];
-
         digit = digit || (c >= '0' && c <= '9');
         if (c < 0x80 && strchr("0123456789 .,'+-%$/:()eE", c) == NULL && c != '\t')
             return HCBR_I_CELL_TEXT;
@@ -60,10 +57,8 @@ hcbr_i_cell_kind hcbr_i_cell_judge(hcbr_i_text cell) {
 
 bool hcbr_i_cell_is_date(hcbr_i_text cell) {
     size_t marks = 0, digits = 0;
-
     for (size_t i = 0; i < cell.length; i++) {
         const char c = cell.at[i];
-
         if (hcbr_i_is_digit(c))
             digits++;
         else if (i > 0 && hcbr_i_is_digit(cell.at[i - 1]) && i + 1 < cell.length &&
@@ -78,10 +73,8 @@ bool hcbr_i_cell_is_date(hcbr_i_text cell) {
 hcbr_i_text hcbr_i_sample_cell(hcbr_i_sample *v, const hcbr_i_sampled *r, const char **at) {
     hcbr_i_sampled none = {0};
     const char *from = *at, *stop;
-
     if (v->is_mended && r == v->records) {
         size_t n = 0;
-
         while (n + 1 < r->fields && v->pieces[n + 1].at <= from)
             n++;
         *at = n + 1 < r->fields ? v->pieces[n + 1].at : r->end;
@@ -100,11 +93,9 @@ bool hcbr_i_sample_has_years(hcbr_i_sample *v, size_t record, size_t count) {
     double last = 0;
     size_t numbers = 0;
     bool rises = false, falls = false, steps = false;
-
     for (size_t c = 0; c < count && c < r->fields; c++) {
         hcbr_i_text cell = hcbr_i_sample_cell(v, r, &at);
         double value;
-
         if (hcbr_i_cell_judge(cell) != HCBR_I_CELL_NUMBER)
             continue;
         if (cell.length != 4 || !hcbr_number_parse(&value, cell.at, 4) || value < 1800 ||
@@ -122,14 +113,11 @@ bool hcbr_i_sample_has_years(hcbr_i_sample *v, size_t record, size_t count) {
 
 bool hcbr_i_sample_is_quoted(hcbr_i_sample *v) {
     size_t quoted[COLUMNS] = {0}, other[COLUMNS] = {0};
-
     for (size_t i = v->header + 1; i < v->last; i++) {
         const hcbr_i_sampled *r = &v->records[i];
         const char *at = r->at, *stop;
-
         for (size_t c = 0; c < COLUMNS && c < r->fields; c++, at = stop + 1) {
             hcbr_i_sampled one = {0};
-
             stop = hcbr_i_sample_field(v, &one, at, r->end);
             quoted[c] += one.quoted;
             other[c] += one.quoted == 0 && trimmed(at, stop, ' ').length > 0;
@@ -147,10 +135,8 @@ bool hcbr_i_sample_is_aligned(hcbr_i_sample *v) {
     for (size_t i = v->header; i < v->last; i++) {
         const hcbr_i_sampled *r = &v->records[i];
         const char *at = r->at, *stop;
-
         for (size_t c = 0; c < COLUMNS && c < r->fields; c++, at = stop + 1) {
             hcbr_i_sampled none = {0};
-
             stop = hcbr_i_sample_field(v, &none, at, r->end);
             if (c > 0 && trimmed(at, stop, ' ').length > 0 &&
                 !hcbr_i_is_rule((hcbr_i_text){at, (size_t)(stop - at)}))
@@ -165,14 +151,11 @@ bool hcbr_i_sample_is_aligned(hcbr_i_sample *v) {
 
 bool hcbr_i_sample_is_trailing(hcbr_i_sample *v) {
     size_t blanks = 0;
-
     for (size_t i = v->header; i < v->last; i++) {
         const hcbr_i_sampled *r = &v->records[i];
         const char *at = r->at, *stop;
-
         for (size_t c = 0; c + 1 < r->fields; c++, at = stop + 1) {
             hcbr_i_sampled none = {0};
-
             stop = hcbr_i_sample_field(v, &none, at, r->end);
             if (stop == at || hcbr_i_is_rule((hcbr_i_text){at, (size_t)(stop - at)}))
                 continue;
@@ -186,10 +169,8 @@ bool hcbr_i_sample_is_trailing(hcbr_i_sample *v) {
 
 bool hcbr_i_sample_has_row_names(hcbr_i_sample *v) {
     hcbr_i_text names[HCBR_I_SAMPLE];
-
     for (size_t i = v->header + 1; i < v->last; i++) {
         const char *at = v->records[i].at;
-
         names[i] = hcbr_i_sample_cell(v, &v->records[i], &at);
         for (size_t j = v->header + 1; j < i; j++)
             if (hcbr_i_order_text(names[i], names[j]) == 0)
@@ -201,7 +182,6 @@ bool hcbr_i_sample_has_row_names(hcbr_i_sample *v) {
 bool hcbr_i_sample_ends_empty(hcbr_i_sample *v, size_t record, size_t columns) {
     const hcbr_i_sampled *r = &v->records[record];
     const char *at = r->at;
-
     for (size_t c = 0; c < r->fields; c++)
         if (hcbr_i_sample_cell(v, r, &at).length > 0 && c >= columns)
             return false;
@@ -211,7 +191,6 @@ bool hcbr_i_sample_ends_empty(hcbr_i_sample *v, size_t record, size_t columns) {
 bool hcbr_i_sample_is_words(hcbr_i_sample *v, size_t record) {
     const hcbr_i_sampled *r = &v->records[record];
     const char *at = r->at;
-
     for (size_t c = 0; c < r->fields; c++)
         if (hcbr_i_cell_judge(hcbr_i_sample_cell(v, r, &at)) == HCBR_I_CELL_NUMBER)
             return false;
@@ -221,7 +200,6 @@ bool hcbr_i_sample_is_words(hcbr_i_sample *v, size_t record) {
 bool hcbr_i_sample_is_numbers(hcbr_i_sample *v, size_t record) {
     const hcbr_i_sampled *r = &v->records[record];
     const char *at = r->at;
-
     for (size_t c = 0; c < r->fields; c++)
         if (hcbr_i_cell_judge(hcbr_i_sample_cell(v, r, &at)) != HCBR_I_CELL_NUMBER)
             return false;
@@ -235,14 +213,11 @@ static bool has_words_above(hcbr_i_sample *v, size_t record, size_t from, size_t
     size_t numbers[COLUMNS] = {0};
     bool texts[COLUMNS] = {false}, found = false;
     const char *at;
-
     for (size_t i = from; i < to; i++) {
         const hcbr_i_sampled *r = &v->records[i];
-
         at = r->at;
         for (size_t c = 0; c < count && (wider ? r->fields > fields : r->fields == fields); c++) {
             hcbr_i_cell_kind k = hcbr_i_cell_judge(hcbr_i_sample_cell(v, r, &at));
-
             numbers[c] += k == HCBR_I_CELL_NUMBER;
             texts[c] = texts[c] || k == HCBR_I_CELL_TEXT;
         }
@@ -250,7 +225,6 @@ static bool has_words_above(hcbr_i_sample *v, size_t record, size_t from, size_t
     at = v->records[record].at;
     for (size_t c = 0; c < count; c++) {
         hcbr_i_cell_kind k = hcbr_i_cell_judge(hcbr_i_sample_cell(v, &v->records[record], &at));
-
         if (texts[c] || numbers[c] < 2)
             continue;
         if (k == HCBR_I_CELL_NUMBER && !years)
@@ -274,7 +248,6 @@ static bool is_counted(hcbr_i_sample *v, const hcbr_i_sampled *r) {
     const char *at = r->at;
     hcbr_i_text cell = hcbr_i_sample_cell(v, r, &at);
     const size_t n = cell.length;
-
     return n > 0 &&
            (hcbr_i_is_digit(*cell.at) || (n >= 4 && n <= DATED && hcbr_i_is_digit(cell.at[n - 1]) &&
                                           hcbr_i_is_digit(cell.at[n - 2])));
@@ -283,7 +256,6 @@ static bool is_counted(hcbr_i_sample *v, const hcbr_i_sampled *r) {
 /** Is it a date, with or without a time behind a blank? */
 static bool is_moment(hcbr_i_text cell) {
     const char *blank = memchr(cell.at, ' ', cell.length);
-
     if (blank != NULL)
         cell.length = (size_t)(blank - cell.at);
     return hcbr_i_cell_is_date(cell);
@@ -296,15 +268,12 @@ static bool is_moment(hcbr_i_text cell) {
 static bool is_measured(hcbr_i_sample *v, size_t first) {
     size_t dates[COLUMNS] = {0}, dated[COLUMNS] = {0};
     size_t numbers[COLUMNS] = {0}, above[COLUMNS] = {0}, below[COLUMNS] = {0};
-
     for (size_t i = v->header; i < v->last; i++) {
         const hcbr_i_sampled *r = &v->records[i];
         const char *at = r->at;
-
         for (size_t c = 0; c < COLUMNS && c < r->fields; c++) {
             const hcbr_i_text cell = hcbr_i_sample_cell(v, r, &at);
             const hcbr_i_cell_kind k = hcbr_i_cell_judge(cell);
-
             numbers[c] += i >= first && k == HCBR_I_CELL_NUMBER;
             *(i < first ? &above[c] : &below[c]) += k == HCBR_I_CELL_TEXT;
             *(i < first ? &dates[c] : &dated[c]) += k == HCBR_I_CELL_NUMBER && is_moment(cell);
@@ -321,7 +290,6 @@ static bool is_measured(hcbr_i_sample *v, size_t first) {
 static bool is_complete(hcbr_i_sample *v, const hcbr_i_sampled *r, bool bare) {
     hcbr_i_text names[COLUMNS];
     const char *at = r->at;
-
     if (r->fields != v->common || r->fields > COLUMNS || r->filled + (bare && r->bare) < r->fields)
         return false;
     for (size_t c = 0; c < r->fields; c++) {
@@ -335,7 +303,6 @@ static bool is_complete(hcbr_i_sample *v, const hcbr_i_sampled *r, bool bare) {
 
 void hcbr_i_sample_settle(hcbr_i_sample *v, unsigned *below) {
     size_t first = v->last, top = v->header;
-
     *below = 0;
     while (first > top && is_counted(v, &v->records[first - 1]) &&
            v->records[first - 1].fields == v->common)

@@ -10,7 +10,6 @@
 static hcbr_i_text next_colon_field(hcbr_i_sample *v, const char **at, const char *end) {
     hcbr_i_sampled ignored = {0};
     const char *from = *at, *stop = hcbr_i_sample_field(v, &ignored, from, end);
-
     *at = stop < end ? stop + 1 : end;
     while (stop > from && stop[-1] == '\r')
         stop--;
@@ -21,7 +20,6 @@ static hcbr_i_text next_colon_field(hcbr_i_sample *v, const char **at, const cha
 static bool is_time(hcbr_i_text left, hcbr_i_text right) {
     const char *end = left.at + left.length;
     size_t digits = 0, more = 0;
-
     while (digits < left.length && hcbr_i_is_digit(end[-1 - (ptrdiff_t)digits]))
         digits++;
     while (more < right.length && hcbr_i_is_digit(right.at[more]))
@@ -41,16 +39,13 @@ bool hcbr_i_sample_has_colon_fields(hcbr_i_sample *v) {
     const bool named = hcbr_i_sample_is_words(v, 0) && hcbr_i_sample_is_header(v, 0, 1, v->count);
     uint64_t times = v->common > 64 ? 0 : UINT64_MAX; // a bit for each of the first colons
     bool addresses = true;
-
     for (size_t i = 0; i < v->count; i++) {
         const hcbr_i_sampled *r = &v->records[i];
         const char *at = r->at, *end = r->end - (r->end > r->at && r->end[-1] == '\n');
         hcbr_i_text left = next_colon_field(v, &at, end);
         uint64_t found = 0;
-
         for (size_t c = 1; c < v->common; c++) {
             const hcbr_i_text right = next_colon_field(v, &at, end);
-
             if ((left.length > 0 && left.at[left.length - 1] == ' ') ||
                 (right.length > 0 && right.at[0] == ' ') ||
                 (right.length > 1 && memcmp(right.at, "//", 2) == 0))

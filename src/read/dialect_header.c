@@ -45,11 +45,9 @@ static void find_names(hcbr_i_sample *v, table *t) {
         const size_t record = v->header + n;
         const bool years = hcbr_i_sample_has_years(v, record, t->count) &&
                            !hcbr_i_sample_has_years(v, record + 1, t->count);
-
         for (size_t c = 0; c < t->count; c++) {
             column *x = &t->columns[c];
             bool dated = x->dated;
-
             for (size_t i = n + 1; i < HCBR_I_HEADERS; i++)
                 dated = dated || x->dates[i];
             if (x->first[n] == HCBR_I_CELL_NUMBER && x->numbers[n + 1] > 0 &&
@@ -65,12 +63,10 @@ static void look_at(hcbr_i_sample *v, table *t) {
     for (size_t i = v->header; i < v->last; i++, t->records++) {
         const hcbr_i_sampled *r = &v->records[i];
         const char *at = r->at;
-
         for (size_t c = 0; c < t->count && c < r->fields; c++) {
             column *x = &t->columns[c];
             hcbr_i_text cell = hcbr_i_sample_cell(v, r, &at);
             hcbr_i_cell_kind k = hcbr_i_cell_judge(cell);
-
             if (k == HCBR_I_CELL_NUMBER && hcbr_i_cell_is_date(cell) && t->records < HCBR_I_HEADERS)
                 x->dates[t->records] = true;
             else if (k == HCBR_I_CELL_NUMBER && hcbr_i_cell_is_date(cell))
@@ -101,11 +97,9 @@ static bool has_steps(hcbr_i_sample *v, size_t count) {
     double last = 0, step = 0;
     size_t numbers = 0;
     bool from_zero = r->bare;
-
     for (size_t c = 0; c < count; c++) {
         hcbr_i_text cell = hcbr_i_sample_cell(v, r, &at);
         double value;
-
         if (!hcbr_number_parse(&value, cell.at, cell.length))
             continue;
         from_zero = from_zero && value == (double)numbers;
@@ -129,11 +123,9 @@ static bool is_rising(hcbr_i_sample *v, size_t record, size_t count) {
     const char *at = r->at;
     size_t numbers = 0, up = 0, down = 0;
     double last = 0;
-
     for (size_t c = 0; c < count && c < r->fields; c++) {
         hcbr_i_text cell = hcbr_i_sample_cell(v, r, &at);
         double value;
-
         if (!hcbr_number_parse(&value, cell.at, cell.length))
             continue;
         up += numbers > 0 && value > last;
@@ -147,7 +139,6 @@ static bool is_rising(hcbr_i_sample *v, size_t record, size_t count) {
 /** Numbers that rise, such as the places of a spectrum, are names, unless those of rows do so. */
 static bool has_scale(hcbr_i_sample *v, size_t count) {
     size_t rising = 0;
-
     if (!is_rising(v, v->header, count))
         return false;
     for (size_t i = v->header + 1; i < v->last; i++)
@@ -160,11 +151,9 @@ static bool has_decimals(hcbr_i_sample *v, size_t count) {
     const hcbr_i_sampled *r = &v->records[v->header];
     const char *at = r->at;
     size_t decimals = 0;
-
     for (size_t c = 0; c < count; c++) {
         hcbr_i_text cell = hcbr_i_sample_cell(v, r, &at);
         const char *mark = memchr(cell.at, '.', cell.length);
-
         if (mark == NULL)
             mark = memchr(cell.at, ',', cell.length);
         decimals += mark != NULL && mark + 1 < cell.at + cell.length && hcbr_i_is_digit(mark[1]) &&
@@ -176,10 +165,8 @@ static bool has_decimals(hcbr_i_sample *v, size_t count) {
 static bool is_named(hcbr_i_sample *v, const hcbr_i_dialect_given *given) {
     const hcbr_i_sampled *r = &v->records[v->header];
     const char *at = r->at;
-
     for (size_t c = 0; c < r->fields; c++) {
         hcbr_i_text cell = hcbr_i_sample_cell(v, r, &at);
-
         for (size_t i = 0; i < given->name_count; i++)
             if (strlen(given->names[i]) == cell.length &&
                 memcmp(given->names[i], cell.at, cell.length) == 0)
@@ -195,13 +182,11 @@ static bool is_named(hcbr_i_sample *v, const hcbr_i_dialect_given *given) {
 bool hcbr_i_sample_no_header(hcbr_i_sample *v, const hcbr_i_dialect_given *given) {
     table t;
     bool numbers = false;
-
     if (is_named(v, given))
         return false;
     look_at(v, &t);
     for (size_t c = 0; c < t.count; c++) {
         const column *x = &t.columns[c];
-
         if (is_number(x, 1) && x->first[0] == HCBR_I_CELL_TEXT)
             return false;
         numbers =
@@ -217,10 +202,8 @@ static bool has_words(hcbr_i_sample *v, size_t record, const char *const *words,
     const hcbr_i_sampled *r = &v->records[v->header + record];
     const char *at = r->at;
     size_t filled = 0;
-
     for (size_t c = 0; c < r->fields; c++) {
         hcbr_i_text cell = hcbr_i_sample_cell(v, r, &at);
-
         if (cell.length == 0)
             continue;
         filled++;
@@ -251,14 +234,12 @@ static bool has_units(hcbr_i_sample *v, size_t record) {
 /** Does the record say below types what columns are for, as the third line of Orange does? */
 static bool has_uses(hcbr_i_sample *v, size_t record) {
     static const char *const uses[] = {"class", "meta", "ignore", "weight", NULL};
-
     return record == 2 && has_units(v, 1) && has_words(v, record, uses, false);
 }
 
 /** In two columns of numbers or more, have the second and the third record a text each? */
 static bool has_two_texts(const table *t) {
     size_t both = 0;
-
     for (size_t c = 0; c < t->count; c++)
         both += is_number(&t->columns[c], 3) && t->columns[c].first[1] == HCBR_I_CELL_TEXT &&
                 t->columns[c].first[2] == HCBR_I_CELL_TEXT;
@@ -272,11 +253,9 @@ static bool has_two_texts(const table *t) {
  */
 static bool are_above(const table *t, size_t lines, size_t least, bool codes, size_t *texts) {
     bool numbers = false;
-
     *texts = 0;
     for (size_t c = 0; c < t->count; c++) {
         const column *x = &t->columns[c];
-
         if (least > 2 && x->first[lines - 1] == HCBR_I_CELL_NUMBER)
             return false; // a value, among texts
         if (!is_number(x, lines))
@@ -297,11 +276,9 @@ static bool are_above(const table *t, size_t lines, size_t least, bool codes, si
  */
 static bool all_named(const table *t, size_t lines, size_t texts) {
     bool named = false;
-
     for (size_t c = 0; c < t->count; c++) {
         const column *x = &t->columns[c];
         bool filled = false;
-
         for (size_t n = 0; n < lines; n++)
             filled = filled || x->first[n] != HCBR_I_CELL_EMPTY;
         if (x->text == 0 && x->numbers[0] == 0)
@@ -317,10 +294,8 @@ static bool all_named(const table *t, size_t lines, size_t texts) {
  *  row something would stand in another column. */
 static bool is_continued(const table *t, size_t record) {
     size_t texts = 0;
-
     for (size_t c = 0; c < t->count; c++) {
         const column *x = &t->columns[c];
-
         if (x->first[record] == HCBR_I_CELL_EMPTY)
             continue;
         if (x->first[record] != HCBR_I_CELL_TEXT || x->numbers[HCBR_I_HEADERS] < HCBR_I_NUMBERS ||
@@ -348,10 +323,8 @@ static bool has_small(hcbr_i_text cell) {
 /** Columns of other values than numbers that all have a digit, but for the second record. */
 static size_t count_codes(hcbr_i_sample *v, const table *t) {
     size_t without[COLUMNS] = {0}, codes = 0;
-
     for (size_t i = v->header + 1; i < v->last; i++) {
         const char *at = v->records[i].at;
-
         for (size_t c = 0; c < t->count; c++)
             without[c] +=
                 c >= v->records[i].fields || !has_digit(hcbr_i_sample_cell(v, &v->records[i], &at));
@@ -361,7 +334,6 @@ static size_t count_codes(hcbr_i_sample *v, const table *t) {
                  !is_number(&t->columns[c], 2);
     if (codes > 0) { // the one without must be the second
         const char *at = v->records[v->header + 1].at;
-
         for (size_t c = 0; c < t->count; c++)
             if (has_digit(hcbr_i_sample_cell(v, &v->records[v->header + 1], &at)) &&
                 without[c] == 1 && t->columns[c].first[1] == HCBR_I_CELL_TEXT &&
@@ -375,7 +347,6 @@ static size_t count_codes(hcbr_i_sample *v, const table *t) {
 static bool holds(hcbr_i_text cell, hcbr_i_text name) {
     for (size_t i = 0; name.length >= 3 && i + name.length <= cell.length; i++) {
         size_t same = 0;
-
         while (same < name.length && (name.at[same] | 32) == (cell.at[i + same] | 32))
             same++;
         if (same == name.length)
@@ -389,7 +360,6 @@ static bool is_unit(hcbr_i_text cell) {
     static const char *const units[] = {"kg",      "cm",      "mm",  "km",  "eur",    "usd",
                                         "gbp",     "chf",     "m/s", "ha",  "deg",    "years",
                                         "percent", "persons", "%",   "mio", "number", NULL};
-
     return cell.length > 0 && (hcbr_i_cell_is_one_of(cell, units) ||
                                (*cell.at == '[' && cell.at[cell.length - 1] == ']') ||
                                (*cell.at == '(' && cell.at[cell.length - 1] == ')'));
@@ -404,7 +374,6 @@ static bool is_second(hcbr_i_sample *v, const table *t) {
     const hcbr_i_sampled *upper = &v->records[v->header], *lower = upper + 1;
     const char *at = upper->at, *below = lower->at;
     bool small = false, words = false;
-
     if (upper->filled < upper->fields || lower->filled < lower->fields ||
         t->records < HCBR_I_NUMBERS + 2)
         return false;
@@ -414,7 +383,6 @@ static bool is_second(hcbr_i_sample *v, const table *t) {
         hcbr_i_text name = hcbr_i_sample_cell(v, upper, &at),
                     cell = hcbr_i_sample_cell(v, lower, &below);
         const bool number = is_number(&t->columns[c], 2);
-
         if (holds(cell, name) || (number && is_unit(cell)))
             return true;
         small = small || has_small(name);
@@ -429,7 +397,6 @@ static bool is_second(hcbr_i_sample *v, const table *t) {
  */
 static bool is_units_line(hcbr_i_sample *v, const table *t) {
     const hcbr_i_sampled *first = &v->records[v->header], *second = first + 1;
-
     return t->records > HCBR_I_NUMBERS + 1 && first->fields == v->common && !first->gap &&
            second->fields < v->common &&
            (v->style.runs || (second->filled == 1 && second->fields > 1)) &&
@@ -439,14 +406,12 @@ static bool is_units_line(hcbr_i_sample *v, const table *t) {
 
 bool hcbr_i_sample_has_signs(hcbr_i_sample *v) {
     table t;
-
     if (v->remark_count == 0)
         return false;
     look_at(v, &t);
     for (size_t i = 0; i < v->remark_count; i++) {
         const hcbr_i_sampled *r = &v->remarks[i];
         const char *at = r->at;
-
         for (size_t c = 0; c < t.count && r->fields == v->common; c++)
             if (hcbr_i_cell_judge(hcbr_i_sample_cell(v, r, &at)) == HCBR_I_CELL_TEXT &&
                 is_number(&t.columns[c], 1))
@@ -461,10 +426,8 @@ bool hcbr_i_sample_has_signs(hcbr_i_sample *v) {
  */
 static uint64_t find_numbers(const table *t, size_t from) {
     uint64_t bits = 0;
-
     for (size_t c = 0; c < t->count && c < 64 && t->records > HCBR_I_NUMBERS; c++) {
         const column *x = &t->columns[c];
-
         bits |= (uint64_t)(x->wide_text <= from && x->numbers[from] > 1) << c;
     }
     return bits;
@@ -475,7 +438,6 @@ unsigned hcbr_i_sample_headers(hcbr_i_sample *v, unsigned *below, uint64_t *numb
     unsigned lines = 1;
     size_t texts;
     table t;
-
     look_at(v, &t);
     *below = is_units_line(v, &t);
     for (unsigned n = 2; n <= HCBR_I_HEADERS && n + 2 <= t.records; n++) {
@@ -485,7 +447,6 @@ unsigned hcbr_i_sample_headers(hcbr_i_sample *v, unsigned *below, uint64_t *numb
             first->filled < first->fields || has_units(v, n - 1) ? 2 : HCBR_I_NUMBERS;
         const bool codes = first->filled < first->fields && r->filled == r->fields;
         bool groups;
-
         if (r->fields != v->common || !are_above(&t, n, least, codes, &texts))
             break;
         groups = first->filled < first->fields && all_named(&t, n, texts);
@@ -508,7 +469,6 @@ size_t hcbr_i_sample_other(hcbr_i_sample *v) {
     const size_t last = v->last;
     size_t gap = v->header + 1;
     table t;
-
     while (gap < v->count && !v->records[gap - 1].gap)
         gap++;
     if (gap >= v->count || gap < v->header + HCBR_I_NUMBERS)
@@ -519,10 +479,8 @@ size_t hcbr_i_sample_other(hcbr_i_sample *v) {
     for (size_t i = gap; i < last; i++) {
         const char *at = v->records[i].at;
         bool numbers = false, texts = false;
-
         for (size_t c = 0; c < t.count && v->records[i].fields == v->common; c++) {
             hcbr_i_cell_kind k = hcbr_i_cell_judge(hcbr_i_sample_cell(v, &v->records[i], &at));
-
             if (!is_number(&t.columns[c], 1))
                 continue;
             numbers = numbers || k == HCBR_I_CELL_NUMBER;

@@ -25,7 +25,6 @@ hcbr_i_signs hcbr_i_signs_find(const char *bytes, size_t size) {
     const char *at = bytes, *end = bytes + size, *stop;
     hcbr_i_signs s = {0};
     bool alone = true;
-
     for (; (stop = memchr(at, '\n', (size_t)(end - at))) != NULL; at = stop + 1) {
         while (is_blank(*at))
             at++;
@@ -51,10 +50,8 @@ hcbr_i_signs hcbr_i_signs_find(const char *bytes, size_t size) {
 static size_t count_fields(hcbr_i_sample *v, const char *at, const char *end) {
     hcbr_i_sampled none = {0};
     size_t fields = 0;
-
     for (;; at++) {
         const char *stop;
-
         while (v->style.runs && *at == ' ')
             at++;
         if (v->style.runs && fields > 0 && (*at == '\n' || *at == '\r'))
@@ -104,7 +101,6 @@ static const char *find_two(const hcbr_i_signs *s, const char *bytes, hcbr_i_sam
 bool hcbr_i_signs_are_rows(const hcbr_i_signs *s, const char *bytes, hcbr_i_sample *v,
                            const hcbr_i_dialect_given *given) {
     const char *at = bytes, *stop, *two = find_two(s, bytes, v, given);
-
     for (; at < s->last; at = stop + 1) {
         stop = memchr(at, '\n', (size_t)(s->last - at));
         if (stop == NULL)
@@ -122,7 +118,6 @@ const char *hcbr_i_signs_names(const hcbr_i_signs *s, const char *bytes, hcbr_i_
                                const hcbr_i_dialect_given *given, unsigned *below) {
     const char *at = behind(s, s->last), *end = bytes + s->bytes, *two;
     const bool alone = stands_alone(s->last);
-
     *below = 0;
     if (given->no_header || given->headers > 0 || v->header > 0 ||
         v->records[0].fields != v->common || count_fields(v, at, end) != v->common)
@@ -137,7 +132,6 @@ const char *hcbr_i_signs_names(const hcbr_i_signs *s, const char *bytes, hcbr_i_
 size_t hcbr_i_sep_find(const char *bytes, size_t size, char *delimiter) {
     const char *at = bytes, *end = bytes + size;
     bool quoted = size > 0 && *at == '"';
-
     at += quoted;
     if (end - at < 6 || (memcmp(at, "sep=", 4) != 0 && memcmp(at, "SEP=", 4) != 0) ||
         at[4] == '"' || at[4] == '\r' || at[4] == '\n' || (unsigned char)at[4] > 0x7E)

@@ -24,7 +24,6 @@
 /** The name in small letters without - and _. false: too long. */
 static bool fold(char out[32], const char *name) {
     size_t n = 0;
-
     for (; *name != '\0'; name++) {
         if (*name == '-' || *name == '_')
             continue;
@@ -38,7 +37,6 @@ static bool fold(char out[32], const char *name) {
 
 static bool is_one_of(const char *list, const char *name) {
     size_t length = strlen(name);
-
     for (const char *at = list; (at = strstr(at, name)) != NULL; at++)
         if (at[-1] == ' ' && at[length] == ' ')
             return true;
@@ -52,7 +50,6 @@ bool hcbr_i_charset_find(hcbr_i_charset *out, const char *name) {
         {"UTF-32", NULL, 4, false, true},    {"UTF-32LE", NULL, 4, false, false},
         {"UTF-32BE", NULL, 4, true, false}};
     char wanted[32], known[32];
-
     *out = (hcbr_i_charset){NULL, NULL, 1, false, false};
     if (name == NULL || name[0] == '\0')
         return true;
@@ -84,10 +81,8 @@ bool hcbr_i_charset_find(hcbr_i_charset *out, const char *name) {
  */
 static bool is_utf16(const char *line, size_t size, size_t side) {
     size_t zeros = 0, printable = 0;
-
     for (size_t i = 0; i < size; i++) {
         bool is_zero = line[i] == '\0';
-
         if (is_zero && i % 2 != side)
             return false;
         zeros += is_zero;
@@ -130,12 +125,10 @@ bool hcbr_i_charset_of_head(hcbr_i_charset *out, const char *bytes, size_t size,
 /** Is it UTF-8, but perhaps for a few bytes, or no text at all? */
 static bool is_utf8(hcbr_i_guess *guess, const char *bytes, size_t size, bool whole) {
     size_t good = 0, bad = 0, controls = 0, used, zeros = 0;
-
     for (; size > 0 && bytes[size - 1] == '\0'; size--)
         zeros++; // at the end of a file of text they are left out
     for (size_t i = 0; i < size; i += used) {
         unsigned char c = (unsigned char)bytes[i];
-
         used = 1;
         if (c >= HCBR_I_HIGH && !whole && size - i < 4)
             break; // it may be cut
@@ -158,7 +151,6 @@ static bool is_utf8(hcbr_i_guess *guess, const char *bytes, size_t size, bool wh
 
 static hcbr_i_kind kind_of(const hcbr_i_encoding *e, char c) {
     unsigned char byte = (unsigned char)c;
-
     if (byte >= HCBR_I_HIGH)
         return (hcbr_i_kind)e->kinds[byte - HCBR_I_HIGH];
     if (byte >= 'a' && byte <= 'z')
@@ -181,7 +173,6 @@ static int beside(const hcbr_i_encoding *e, hcbr_i_kind kind, char before, char 
     bool high_right = (unsigned char)after >= HCBR_I_HIGH && is_letter(right);
     bool ascii_left = !high_left && is_letter(left), ascii_right = !high_right && is_letter(right);
     int sum = 0;
-
     if (!is_letter(kind))
         return is_letter(left) && is_letter(right) ? INSIDE_WORD : 0;
     if ((kind == HCBR_I_KIND_CAPITAL && left == HCBR_I_KIND_SMALL) ||
@@ -202,7 +193,6 @@ static int beside(const hcbr_i_encoding *e, hcbr_i_kind kind, char before, char 
 /** Does the sign stand where units have it, as in m², µg and °C, or is it a blank behind a word? */
 static bool is_unit(const hcbr_i_encoding *e, uint16_t code, char left, char right) {
     const bool letter = is_letter(kind_of(e, left)), next = is_letter(kind_of(e, right));
-
     switch (code) {
     case 0xA0: // a blank that does not break the line
         return letter && !next && !is_digit(right);
@@ -240,7 +230,6 @@ static bool is_misplaced(const hcbr_i_encoding *e, uint16_t code, char left, cha
     const bool small = kind_of(e, right) == HCBR_I_KIND_SMALL;
     const bool high = (after && (unsigned char)right >= HCBR_I_HIGH) ||
                       (before && (unsigned char)left >= HCBR_I_HIGH);
-
     switch (code) {
     case 0xEC: // i and u with a grave end a word
     case 0xF9:
@@ -272,7 +261,6 @@ static bool is_misplaced(const hcbr_i_encoding *e, uint16_t code, char left, cha
 /** Stands a letter of Central Europe, s or z, between consonants that are no syllable? */
 static bool is_crowded(uint16_t code, char left, char right) {
     const char before = (char)(left | 32);
-
     switch (code) {
     case 0x15B:
     case 0x161:
@@ -289,7 +277,6 @@ static bool has_one(const hcbr_i_encoding *e, const char *bytes, size_t size, co
     for (size_t i = 0; i < size; i++) {
         const unsigned char c = (unsigned char)bytes[i];
         const uint16_t code = c < HCBR_I_HIGH ? 0 : e->codes[c - HCBR_I_HIGH];
-
         if (code >= HCBR_I_HIGH && code < 256 && strchr(codes, (char)code) != NULL)
             return true;
     }
@@ -308,7 +295,6 @@ static bool score(const hcbr_i_encoding *e, const char *bytes, size_t size, char
         unsigned char c = (unsigned char)bytes[i];
         char left = i > 0 ? bytes[i - 1] : before, right = i + 1 < size ? bytes[i + 1] : '\n';
         hcbr_i_kind kind;
-
         if (c < HCBR_I_HIGH)
             continue;
         kind = (hcbr_i_kind)e->kinds[c - HCBR_I_HIGH];
@@ -335,7 +321,6 @@ static bool alike(const hcbr_i_encoding *a, const hcbr_i_encoding *b, const char
                   size_t size) {
     for (size_t i = 0; i < size; i++) {
         unsigned char c = (unsigned char)bytes[i];
-
         if (c >= HCBR_I_HIGH && a->codes[c - HCBR_I_HIGH] != b->codes[c - HCBR_I_HIGH])
             return false;
     }
@@ -346,12 +331,10 @@ hcbr_i_guess hcbr_i_encoding_guess(const char *bytes, size_t size, char before, 
     hcbr_i_guess guess = {.weak = true};
     int64_t sums[HCBR_I_ENCODINGS], best = INT64_MIN;
     bool fits[HCBR_I_ENCODINGS], weak[HCBR_I_ENCODINGS];
-
     if (is_utf8(&guess, bytes, size, whole))
         return guess;
     for (size_t i = 0; i < HCBR_I_ENCODINGS; i++) {
         const hcbr_i_encoding *e = &hcbr_i_encodings[i];
-
         fits[i] =
             e->script != HCBR_I_SCRIPT_NEVER && score(e, bytes, size, before, &sums[i], &weak[i]);
         if (!fits[i] || (weak[i] && !guess.weak))

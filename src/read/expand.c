@@ -48,7 +48,6 @@ hcbr_i_packing hcbr_i_packing_of(const char *bytes, size_t size) {
     static const char skip[] = "\x2A\x4D\x18"; // after 0x50 to 0x5F: a frame without data
     bool may_skip = size == 0 || (bytes[0] & 0xF0) == 0x50;
     size_t first = size < 4 ? size : 4;
-
     if (size >= 2 && memcmp(bytes, gzip, 2) == 0)
         return HCBR_I_GZIP;
     if (memcmp(bytes, zstd, first) == 0 ||
@@ -90,7 +89,6 @@ hcbr_status hcbr_i_expander_create(hcbr_i_expander **out, hcbr_i_packing packing
                                    const char *name, const hcbr_read_options *limits,
                                    hcbr_error *err) {
     hcbr_i_expander *e = hcbr_i_alloc_zero(1, sizeof *e);
-
     *out = NULL;
     if (e == NULL)
         return hcbr_i_no_memory(err);
@@ -152,7 +150,6 @@ static hcbr_status fail_behind(const hcbr_i_expander *e, uint64_t used, hcbr_err
                                const char *format, ...) {
     char words[300];
     va_list args;
-
     va_start(args, format);
     vsnprintf(words, sizeof words, format, args);
     va_end(args);
@@ -171,7 +168,6 @@ static hcbr_status fail_trailing(const hcbr_i_expander *e, hcbr_error *err) {
 
 static hcbr_status check_growth(const hcbr_i_expander *e, hcbr_error *err) {
     uint64_t used = hcbr_i_expander_used(e);
-
     if (e->made <= ALWAYS || e->made / e->max_expand <= used)
         return HCBR_OK;
     return fail(e, err,
@@ -187,7 +183,6 @@ static hcbr_status refill(hcbr_i_expander *e, size_t need, hcbr_error *err) {
     while (e->end - e->begin < need && !e->ended) {
         hcbr_status st;
         size_t got;
-
         memmove(e->bytes, e->bytes + e->begin, e->end - e->begin);
         e->end -= e->begin;
         e->begin = 0;
@@ -204,7 +199,6 @@ static hcbr_status step_gzip(hcbr_i_expander *e, char *to, size_t room, size_t *
                              hcbr_error *err) {
     size_t have = e->end - e->begin;
     int done;
-
     if (!e->inside) {
         if (have < 2 || memcmp(e->bytes + e->begin, "\x1F\x8B", 2) != 0)
             return fail_trailing(e, err);
@@ -235,7 +229,6 @@ static hcbr_status step_gzip(hcbr_i_expander *e, char *to, size_t room, size_t *
 /** A frame begins: what size does its header give? */
 static void begin_frame(hcbr_i_expander *e) {
     unsigned long long size = ZSTD_getFrameContentSize(e->bytes + e->begin, e->end - e->begin);
-
     if (size == ZSTD_CONTENTSIZE_UNKNOWN || size == ZSTD_CONTENTSIZE_ERROR ||
         __builtin_add_overflow(e->made, (uint64_t)size, &e->promised))
         e->promised = NOT_PROMISED;
@@ -285,13 +278,11 @@ hcbr_status hcbr_i_expander_read(hcbr_i_expander *expander, char *to, size_t roo
                                  hcbr_error *err) {
     hcbr_i_expander *e = expander;
     hcbr_status st = HCBR_OK;
-
     *got = 0;
     if (room > MOST)
         room = MOST;
     while (*got == 0) {
         size_t start = e->packing == HCBR_I_GZIP ? GZIP_START : ZSTD_START;
-
         if (!e->waiting && (st = refill(e, e->inside ? 1 : start, err)) != HCBR_OK)
             return st;
         if (!e->waiting && e->begin == e->end) {

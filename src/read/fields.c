@@ -22,7 +22,6 @@ hcbr_status hcbr_i_reader_fields(hcbr_i_reader *reader, const hcbr_i_raw_case *x
     uint64_t lines = lane->p.lines; // fields are counted in again
     char names[HCBR_I_FORMAT_NAMES];
     hcbr_status st;
-
     to->count = 0;
     if (reader->frame != NULL)
         return hcbr_i_fail(err, HCBR_EUSAGE, "found a table in memory, expected a file of %s",

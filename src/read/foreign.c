@@ -8,10 +8,8 @@
 /** Does the file begin with these letters, of either case? */
 static bool begins(const char *bytes, size_t size, const char *lower) {
     size_t length = strlen(lower);
-
     for (size_t i = 0; i < length; i++) {
         char c = i < size ? bytes[i] : '\0';
-
         if ((c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c) != lower[i])
             return false;
     }

@@ -36,14 +36,12 @@ const hcbr_i_format *hcbr_i_format_of(hcbr_format id) {
 
 const char *hcbr_format_name(hcbr_format format) {
     const hcbr_i_format *f = hcbr_i_format_of(format);
-
     return f != NULL ? f->name : hcbr_i_format_auto.name;
 }
 
 const char *hcbr_i_format_names(char text[HCBR_I_FORMAT_NAMES], bool named) {
     const char *list[COUNT];
     size_t count = 0, used = 0;
-
     for (size_t i = 0; i < COUNT; i++)
         if (!named || !FORMATS[i]->unnamed)
             list[count++] = FORMATS[i]->name;
@@ -64,7 +62,6 @@ static bool same_letters(hcbr_i_text text, const char *lower) {
         return false;
     for (size_t i = 0; i < text.length; i++) {
         char c = text.at[i];
-
         if ((c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c) != lower[i])
             return false;
     }
@@ -74,7 +71,6 @@ static bool same_letters(hcbr_i_text text, const char *lower) {
 /** The text after the last dot in the first `length` bytes of the last part of a path. */
 static hcbr_i_text ending_of(const char *path, size_t length) {
     size_t dot = length;
-
     while (dot > 0 && path[dot - 1] != '.' && path[dot - 1] != '/')
         dot--;
     if (dot == 0 || path[dot - 1] == '/')

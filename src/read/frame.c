@@ -10,7 +10,6 @@
 
 hcbr_i_vector *hcbr_i_table_vector(hcbr_i_table *frame) {
     hcbr_i_vector *v;
-
     if (!hcbr_i_grow(&frame->inner, &frame->inner_capacity, frame->inner_count + 1,
                      sizeof *frame->inner))
         return NULL;
@@ -21,7 +20,6 @@ hcbr_i_vector *hcbr_i_table_vector(hcbr_i_table *frame) {
 
 hcbr_i_table_column *hcbr_i_table_column_add(hcbr_i_table *frame) {
     hcbr_i_table_column *c;
-
     if (!hcbr_i_grow(&frame->columns, &frame->capacity, frame->count + 1, sizeof *frame->columns))
         return NULL;
     c = &frame->columns[frame->count++];
@@ -64,7 +62,6 @@ hcbr_status hcbr_i_table_check_text(hcbr_i_text name, uint64_t row, hcbr_i_text 
     const char *mark = text.at;
     char quoted[200], place[64] = "", found[64] = "a byte order mark";
     bool is_mark = false;
-
     while (text.length >= 3 &&
            (mark = memchr(mark, 0xEF, text.length - (size_t)(mark - text.at)))) {
         is_mark =
@@ -90,7 +87,6 @@ hcbr_status hcbr_i_table_check_text(hcbr_i_text name, uint64_t row, hcbr_i_text 
 static hcbr_status name_columns(hcbr_i_table *t, hcbr_i_lane *lane, hcbr_error *err) {
     hcbr_i_text *names = hcbr_i_alloc(t->count, sizeof *names);
     hcbr_status st = names != NULL ? HCBR_OK : hcbr_i_no_memory(err);
-
     for (size_t i = 0; i < t->count && st == HCBR_OK; i++) {
         names[i] = t->columns[i].name;
         if (names[i].length > UINT32_MAX)
@@ -128,7 +124,6 @@ static hcbr_status check_column(const hcbr_i_table *t, size_t i, const hcbr_i_co
                                 hcbr_error *err) {
     const hcbr_i_table_column *c = &t->columns[i];
     char quoted[200], format[200];
-
     if (role->role == HCBR_I_ROLE_IGNORED)
         return HCBR_OK;
     hcbr_i_quote(quoted, c->name.at, c->name.length);
@@ -148,7 +143,6 @@ hcbr_status hcbr_i_table_bind(hcbr_i_table *frame, hcbr_i_lane *lane, hcbr_error
     hcbr_i_table *t = frame;
     hcbr_status st = t->named ? HCBR_OK : name_columns(t, lane, err);
     double unused;
-
     t->na_numbers = false;
     for (size_t i = 0; i < lane->p.na_count; i++)
         t->na_numbers |= hcbr_number_parse(&unused, lane->p.na[i].at, lane->p.na[i].length) != 0;
@@ -165,7 +159,6 @@ hcbr_status hcbr_i_table_bind(hcbr_i_table *frame, hcbr_i_lane *lane, hcbr_error
         const hcbr_i_vector *v = &t->columns[i].vector;
         const bool feature = lane->csv.columns[i].role == HCBR_I_ROLE_FEATURE;
         const bool apart = t->direct && hcbr_i_vector_is_number(v);
-
         t->columns[i].names = feature && !apart;
         t->columns[i].doubles = feature && apart && v->type == HCBR_MEMORY_F64 && !t->na_numbers;
     }

@@ -82,7 +82,6 @@ static inline bool hcbr_i_table_key(hcbr_i_value *value, const hcbr_i_cell *cell
 static inline uint32_t hcbr_i_table_find(const hcbr_i_value_table *held,
                                          const hcbr_i_value *value) {
     const hcbr_i_value *place = hcbr_i_value_place(held, value->low, value->high);
-
     for (size_t n = 0; n < HCBR_I_NEAR; n++)
         if (HCBR_I_LIKELY(place[n].low == value->low && place[n].high == value->high))
             return place[n].code;

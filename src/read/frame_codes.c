@@ -34,7 +34,6 @@ struct hcbr_i_table_codes {
 
 bool hcbr_i_table_is_codable(const hcbr_i_table *t, const hcbr_i_parser *p) {
     bool lists = false, names = false;
-
     for (size_t c = 0; c < t->count; c++) {
         lists = lists || hcbr_i_vector_is_list(&t->columns[c].vector);
         names = names || t->columns[c].names;
@@ -73,7 +72,6 @@ static way way_of(const hcbr_i_vector *v) {
 
 static bool start_column(column *to, const hcbr_i_table_column *from, const hcbr_i_column *as) {
     const hcbr_i_vector *v = &from->vector;
-
     *to = (column){.way = BY_NOTHING, .code = HCBR_I_NO_CODE};
     if (as->role == HCBR_I_ROLE_IGNORED)
         to->code = HCBR_I_MISSING;
@@ -103,7 +101,6 @@ void hcbr_i_table_codes_free(hcbr_i_table_codes *codes) {
 hcbr_i_table_codes *hcbr_i_table_codes_create(const hcbr_i_table *t, const hcbr_i_lane *lane) {
     hcbr_i_table_codes *x = hcbr_i_alloc_zero(1, sizeof *x);
     bool done = x != NULL;
-
     if (!done)
         return NULL;
     x->count = t->count;
@@ -133,7 +130,6 @@ static uint32_t find_cell(const span *s, uint64_t i) {
     char room[HCBR_I_CELL_ROOM];
     hcbr_i_value value;
     hcbr_i_cell cell;
-
     hcbr_i_vector_get(s->v, i, room, &cell);
     if (cell.kind == HCBR_I_CELL_MISSING)
         return HCBR_I_MISSING;
@@ -142,7 +138,6 @@ static uint32_t find_cell(const span *s, uint64_t i) {
 
 static inline uint32_t find_number(const span *s, double number) {
     hcbr_i_value value = {.high = HCBR_I_NUMBER_KEY};
-
     if (HCBR_I_UNLIKELY(!(number - number == 0)))
         return number != number ? HCBR_I_MISSING : HCBR_I_NO_CODE; // inf is a word
     number += 0.0;                                                 // minus zero is zero
@@ -170,7 +165,6 @@ NUMBERS(find_i64, int64_t, value >= -((int64_t)1 << 53) && value <= (int64_t)1 <
 static inline size_t index_of(const hcbr_i_vector *v, uint64_t i) {
     const unsigned char *at = v->values + (int64_t)i * v->stride;
     int32_t index;
-
     if (v->type == HCBR_MEMORY_BITS)
         return v->values[(v->bit_first + i) / 8] >> (v->bit_first + i) % 8 & 1;
     if (v->type == HCBR_MEMORY_BOOL)
@@ -184,14 +178,12 @@ static inline size_t index_of(const hcbr_i_vector *v, uint64_t i) {
 
 static void find_indexed(const span *s, uint32_t *by_index) {
     uint32_t *out = s->out;
-
     for (uint64_t i = s->first; i < s->first + s->rows; i++, out += s->step) {
         if (HCBR_I_UNLIKELY(!hcbr_i_vector_is_valid(s->v, i))) {
             *out = HCBR_I_MISSING;
             continue;
         }
         uint32_t *code = &by_index[index_of(s->v, i)];
-
         if (HCBR_I_UNLIKELY(*code == HCBR_I_NO_CODE))
             *code = find_cell(s, i);
         *out = *code;
@@ -202,10 +194,8 @@ static void find_indexed(const span *s, uint32_t *by_index) {
 static void find_i32_indexed(const span *s, uint32_t *by_index) {
     const unsigned char *at = s->v->values + (int64_t)s->first * s->v->stride;
     uint32_t *out = s->out;
-
     for (uint64_t i = 0; i < s->rows; i++, out += s->step, at += s->v->stride) {
         uint32_t index;
-
         memcpy(&index, at, sizeof index);
         if (HCBR_I_UNLIKELY(by_index[index] == HCBR_I_NO_CODE))
             by_index[index] = find_cell(s, s->first + i);

@@ -49,7 +49,6 @@ static uint64_t range_count(uint64_t rows) {
 uint32_t hcbr_i_reader_range_threads(const hcbr_i_reader *reader) {
     const uint64_t ranges = range_count(reader->frame->end - reader->frame->next);
     uint32_t threads = hcbr_i_reader_threads(reader);
-
     if (reader->joins != NULL) // how much they add is counted in the order of rows
         threads = 1;
     if (threads > ranges)
@@ -66,7 +65,6 @@ hcbr_status hcbr_i_reader_bind(hcbr_i_reader *reader, hcbr_error *err) {
 /** Tell the caller how far it is; he may ask to stop. On his thread only. */
 static void report(job *j) {
     uint64_t done = atomic_load_explicit(&j->done, memory_order_relaxed);
-
     if (j->progress == NULL || j->cancelled ||
         j->progress(j->progress_context, j->stage, done, j->rows) == 0)
         return;
@@ -77,7 +75,6 @@ static void report(job *j) {
 /** Nothing after a range that failed is needed. */
 static void stop_at(job *j, uint64_t range) {
     uint_fast64_t now = atomic_load_explicit(&j->stop, memory_order_relaxed);
-
     while (range < now && !atomic_compare_exchange_weak_explicit(
                               &j->stop, &now, range, memory_order_relaxed, memory_order_relaxed))
         continue;
@@ -102,7 +99,6 @@ static void read_range(void *context, uint32_t number, uint64_t begin, uint64_t 
     hand *h = &j->hands[number];
     hcbr_i_lane *lane = &h->lane;
     const uint64_t range = begin / hcbr_i_table_range;
-
     if (!is_needed(j, range))
         return;
     go_to(j, h, begin, end);
@@ -110,7 +106,6 @@ static void read_range(void *context, uint32_t number, uint64_t begin, uint64_t 
         const uint64_t from = h->rows.next;
         hcbr_error err;
         hcbr_status st = HCBR_OK;
-
         hcbr_i_block_reset(&lane->block);
         hcbr_i_table_fill(&h->rows, lane);
         if (lane->block.case_count > 0)
@@ -133,14 +128,12 @@ static void read_range(void *context, uint32_t number, uint64_t begin, uint64_t 
 /** Give the warnings of rows that were left out, up to a range. */
 static void give_warnings(job *j, uint64_t last) {
     hand *h = &j->hands[0];
-
     if (j->reader->options.notify == NULL)
         return;
     h->lane.p.options = &j->reader->options;
     h->rows.told = h->rows.done = 0;
     for (uint64_t range = 0; range < range_count(j->rows) && range <= last; range++) {
         uint64_t begin = range * hcbr_i_table_range;
-
         if (!j->dropped[range])
             continue;
         uint64_t left = j->rows - begin;
@@ -155,12 +148,10 @@ static void give_warnings(job *j, uint64_t last) {
 /** How it ended: the first failure counts. */
 static hcbr_status finish(job *j, hcbr_error *err) {
     const hand *first = NULL;
-
     if (j->cancelled)
         return hcbr_i_fail(err, HCBR_ECANCELLED, "reading a table was cancelled");
     for (uint32_t i = 0; i < j->count; i++) {
         const hand *h = &j->hands[i];
-
         if (h->failed != HCBR_OK && (first == NULL || h->at < first->at))
             first = h;
     }
@@ -182,14 +173,12 @@ static void clear(job *j) {
 /** A lane for each thread, like that of the reader. */
 static bool prepare(job *j) {
     const hcbr_i_lane *from = &j->reader->lane;
-
     j->hands = hcbr_i_alloc_zero(j->count, sizeof *j->hands);
     j->dropped = hcbr_i_alloc_zero((size_t)range_count(j->rows), sizeof *j->dropped);
     if (j->hands == NULL || j->dropped == NULL)
         return false;
     for (uint32_t i = 0; i < j->count; i++) {
         hand *h = &j->hands[i];
-
         hcbr_i_parser_fork(&h->lane.p, &from->p, &h->lane.block);
         h->lane.p.options = &j->quiet;
         h->lane.csv = from->csv; // the columns are shared, and do not change
@@ -207,7 +196,6 @@ static bool prepare(job *j) {
 static hcbr_status read_all(job *j, hcbr_i_reader *reader, hcbr_error *err) {
     const hcbr_i_block *block;
     hcbr_status st = HCBR_OK;
-
     while (st == HCBR_OK && !j->cancelled &&
            (st = hcbr_i_reader_next(reader, &block, err)) == HCBR_OK && block != NULL) {
         st = j->task(j->context, 0, 0, block, err);
@@ -232,7 +220,6 @@ hcbr_status hcbr_i_reader_ranges(hcbr_i_reader *reader, hcbr_i_round_task *task,
              .progress = reader->options.progress,
              .progress_context = reader->options.progress_context};
     hcbr_status st;
-
     atomic_init(&j.stop, UINT64_MAX);
     atomic_init(&j.done, 0);
     reader->options.progress = NULL; // it is reported here

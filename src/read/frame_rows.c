@@ -32,7 +32,6 @@ static hcbr_status fail(const row *r, hcbr_error *err, const char *format, ...) 
 static hcbr_status fail(const row *r, hcbr_error *err, const char *format, ...) {
     char quoted[200], words[250];
     va_list args;
-
     va_start(args, format);
     vsnprintf(words, sizeof words, format, args);
     va_end(args);
@@ -48,7 +47,6 @@ static inline hcbr_status put_item(const row *r, double number, uint8_t spelling
                                    hcbr_error *err) {
     hcbr_i_item item = {number, (uint32_t)(r->column - r->columns), spelling,
                         hcbr_i_item_before(r->p->block->name_count - r->first)};
-
     return hcbr_i_block_add_item(r->p->block, &item, text.at, text.length) ? HCBR_OK
                                                                            : hcbr_i_no_memory(err);
 }
@@ -60,7 +58,6 @@ static hcbr_status put_text(const row *r, hcbr_i_text text, bool keep, hcbr_erro
     uint8_t spelling = HCBR_I_SPELLED_SHORTEST;
     double number;
     bool apart = r->frame->direct && hcbr_i_decimal_read(&number, &spelling, text.at, text.length);
-
     if (!keep &&
         (apart ? spelling >= HCBR_I_SPELLED_OTHER : c->key_length + text.length > HCBR_I_SHORT) &&
         (text.at = hcbr_i_arena_copy(&block->arena, text.at, text.length)) == NULL)
@@ -75,7 +72,6 @@ static hcbr_status put_text(const row *r, hcbr_i_text text, bool keep, hcbr_erro
 /** A feature whose value is a number. */
 static inline hcbr_status put_number(const row *r, double number, hcbr_error *err) {
     char text[HCBR_NUMBER_SIZE];
-
     if (r->frame->direct)
         return put_item(r, number, HCBR_I_SPELLED_SHORTEST, (hcbr_i_text){NULL, 0}, err);
     return put_text(r, (hcbr_i_text){text, hcbr_number_format(text, number)}, false, err);
@@ -85,7 +81,6 @@ static inline hcbr_status put_number(const row *r, double number, hcbr_error *er
 static hcbr_status text_of(const row *r, const hcbr_i_cell *cell, hcbr_i_text *text,
                            hcbr_error *err) {
     char number[HCBR_NUMBER_SIZE];
-
     *text = cell->text;
     if (cell->kind == HCBR_I_CELL_TEXT)
         return HCBR_OK;
@@ -98,7 +93,6 @@ static hcbr_status text_of(const row *r, const hcbr_i_cell *cell, hcbr_i_text *t
 /** A value that is no number stands in the list of missing ones, or a number does. */
 static bool is_na(const row *r, const hcbr_i_cell *cell) {
     char number[HCBR_NUMBER_SIZE];
-
     if (cell->kind != HCBR_I_CELL_NUMBER)
         return hcbr_i_parser_is_na(r->p, cell->text.at, cell->text.length);
     return r->frame->na_numbers &&
@@ -108,7 +102,6 @@ static bool is_na(const row *r, const hcbr_i_cell *cell) {
 static hcbr_status take_weight(const row *r, const hcbr_i_cell *cell, hcbr_error *err) {
     double weight = cell->number;
     char quoted[200];
-
     if (!r->p->weighs)
         return HCBR_OK;
     if (cell->kind == HCBR_I_CELL_MISSING)
@@ -127,7 +120,6 @@ static hcbr_status take_weight(const row *r, const hcbr_i_cell *cell, hcbr_error
 
 static hcbr_status take_label(const row *r, const hcbr_i_cell *cell, hcbr_error *err) {
     const bool kept = r->p->options->labels_as_they_are & HCBR_LABELS_KEPT;
-
     if (cell->kind != HCBR_I_CELL_MISSING && (kept || !is_na(r, cell)) &&
         (cell->kind == HCBR_I_CELL_NUMBER || cell->text.length > 0))
         return text_of(r, cell, &r->p->label, err);
@@ -139,7 +131,6 @@ static hcbr_status take_label(const row *r, const hcbr_i_cell *cell, hcbr_error 
 static inline hcbr_status take_feature(const row *r, const hcbr_i_cell *cell, hcbr_error *err) {
     hcbr_i_text text;
     hcbr_status st;
-
     if (cell->kind == HCBR_I_CELL_NUMBER) {
         if (HCBR_I_UNLIKELY(r->frame->na_numbers) && is_na(r, cell))
             return HCBR_OK;
@@ -168,7 +159,6 @@ static hcbr_status check_text(const row *r, hcbr_i_text text, hcbr_error *err) {
 static inline hcbr_status take_other(const row *r, const hcbr_i_cell *cell, hcbr_error *err) {
     hcbr_i_block *block = r->p->block;
     const size_t count = block->name_count;
-
     block->name_count = block->other_count; // take_feature() adds it to the names
     hcbr_status st = take_feature(r, cell, err);
     const size_t added = block->name_count - block->other_count;
@@ -188,7 +178,6 @@ static __attribute__((noinline)) hcbr_status take_new(const row *r, const hcbr_i
     hcbr_status st = HCBR_OK;
     uint8_t spelling;
     double apart;
-
     if (cell->kind == HCBR_I_CELL_TEXT && (st = check_text(r, text, err)) != HCBR_OK)
         return st;
     if (r->frame->direct && hcbr_i_decimal_read(&apart, &spelling, text.at, text.length))
@@ -211,7 +200,6 @@ static inline hcbr_status take_coded(row *r, const hcbr_i_vector *v, uint64_t i,
     hcbr_i_block *block = r->p->block;
     hcbr_i_value value = {0, 0, HCBR_I_NO_CODE};
     hcbr_i_cell cell;
-
     hcbr_i_vector_get(v, i, r->room, &cell);
     if (cell.kind == HCBR_I_CELL_MISSING)
         return HCBR_OK;
@@ -235,7 +223,6 @@ static inline hcbr_status take_coded(row *r, const hcbr_i_vector *v, uint64_t i,
 static inline hcbr_status take_value(row *r, const hcbr_i_vector *v, uint64_t i, hcbr_error *err) {
     hcbr_i_cell cell;
     hcbr_status st;
-
     hcbr_i_vector_get(v, i, r->room, &cell);
     if (cell.kind == HCBR_I_CELL_TEXT && (st = check_text(r, cell.text, err)) != HCBR_OK)
         return st;
@@ -258,7 +245,6 @@ static inline hcbr_status take_value(row *r, const hcbr_i_vector *v, uint64_t i,
 static inline hcbr_status take_column(row *r, const hcbr_i_vector *v, uint64_t i, hcbr_error *err) {
     uint64_t at, end;
     hcbr_status st = HCBR_OK;
-
     if (HCBR_I_LIKELY(!hcbr_i_vector_is_list(v)))
         return take_value(r, v, i, err);
     if (!hcbr_i_vector_is_valid(v, i))
@@ -277,7 +263,6 @@ static hcbr_status put_cell(const row *r, uint64_t j, double value, hcbr_error *
     size_t length = hcbr_number_format(number, value);
     hcbr_i_block *block = r->p->block;
     const char *name = key, *text = number;
-
     if (key_length + length > HCBR_I_SHORT &&
         ((name = hcbr_i_arena_copy(&block->arena, key, key_length)) == NULL ||
          (text = hcbr_i_arena_copy(&block->arena, number, length)) == NULL))
@@ -291,12 +276,10 @@ static hcbr_status take_items(row *r, uint64_t i, hcbr_error *err) {
     const hcbr_sparse *m = &t->sparse;
     const size_t first = r->p->block->name_count;
     uint64_t at, end;
-
     r->name = (hcbr_i_text){"(matrix)", 8};
     for (hcbr_i_vector_items(&t->starts, i, &at, &end); at < end; at++) {
         hcbr_i_cell cell = {.kind = HCBR_I_CELL_NUMBER, .number = 1}, index;
         hcbr_status st;
-
         hcbr_i_vector_get(&t->indices, at, r->room, &index);
         if (index.kind != HCBR_I_CELL_NUMBER || index.number < 0 ||
             (uint64_t)index.number >= m->columns)
@@ -324,7 +307,6 @@ static hcbr_status take_items(row *r, uint64_t i, hcbr_error *err) {
 static inline bool take_double(hcbr_i_block *block, const hcbr_i_vector *v, uint64_t i, size_t c,
                                size_t first) {
     double value;
-
     memcpy(&value, v->values + (int64_t)i * v->stride, sizeof value);
     if (HCBR_I_UNLIKELY(value - value != 0 || !hcbr_i_vector_is_valid(v, i)))
         return false;
@@ -338,7 +320,6 @@ static inline bool take_double(hcbr_i_block *block, const hcbr_i_vector *v, uint
 static inline size_t take_codes(hcbr_i_block *block, const uint32_t *codes, size_t c,
                                 size_t count) {
     uint32_t *out = block->numbers + block->name_count;
-
     for (; c < count && codes[c] != HCBR_I_NO_CODE; c++) {
         *out = codes[c];
         out += codes[c] != HCBR_I_MISSING;
@@ -351,7 +332,6 @@ static hcbr_status take_row(row *r, hcbr_i_lane *lane, uint64_t i, hcbr_error *e
     const hcbr_i_table *t = r->frame;
     hcbr_i_parser *p = r->p;
     hcbr_status st = HCBR_OK;
-
     p->label = p->id = p->group = (hcbr_i_text){NULL, 0};
     p->fault = HCBR_I_FAULT_NONE;
     p->weight = -1;
@@ -387,7 +367,6 @@ static hcbr_status take_row(row *r, hcbr_i_lane *lane, uint64_t i, hcbr_error *e
 /** A row that cannot be used: leave it out, or fail. */
 static void drop_row(hcbr_i_lane *lane, hcbr_status st, const hcbr_error *err) {
     const hcbr_read_options *o = lane->p.options;
-
     if (st == HCBR_EDATA && o->bad_rows == HCBR_BAD_ROWS_AUTO &&
         lane->p.fault == HCBR_I_FAULT_LABEL) {
         hcbr_i_odd_add(&lane->odd, lane->p.fault, lane->row + 1);
@@ -413,14 +392,12 @@ static hcbr_status report(hcbr_i_table *t, const hcbr_read_options *o, hcbr_erro
 /** Is it time to report? */
 static bool is_due(const hcbr_i_table *t) {
     const uint64_t rows = t->done - t->told;
-
     return t->done == 0 || rows >= TELL || rows * t->count >= TELL_VALUES;
 }
 
 /** Have rows to read, or come to the end. The block is empty: it may point into the last batch. */
 static hcbr_status prepare(hcbr_i_table *t, hcbr_i_lane *lane, hcbr_error *err) {
     hcbr_status st = HCBR_OK;
-
     while (st == HCBR_OK && t->next == t->end && !t->ended && (t->bound || t->stream != NULL)) {
         t->ended = t->stream == NULL;
         t->bound = false;
@@ -439,7 +416,6 @@ static hcbr_status begin_codes(hcbr_i_table *t, hcbr_i_lane *lane, row *r, size_
                                hcbr_error *err) {
     const uint64_t left = t->end - t->next;
     hcbr_status st;
-
     if (t->codes == NULL && !hcbr_i_table_is_codable(t, &lane->p))
         return HCBR_OK;
     if ((st = hcbr_i_values_begin(&lane->p, t->count, err)) != HCBR_OK || t->codes == NULL)
@@ -458,7 +434,6 @@ void hcbr_i_table_fill(hcbr_i_table *frame, hcbr_i_lane *lane) {
     size_t most = HCBR_I_BLOCK;
     hcbr_error err;
     hcbr_status st;
-
     lane->p.record = "";
     st = prepare(t, lane, &err);
     if (st == HCBR_OK && t->next < t->end)
@@ -477,7 +452,6 @@ void hcbr_i_table_fill(hcbr_i_table *frame, hcbr_i_lane *lane) {
          rows++) {
         const hcbr_i_mark before = hcbr_i_mark_of(block);
         const size_t others = block->other_count;
-
         if ((st = take_row(&r, lane, t->next, &err)) == HCBR_OK)
             st = hcbr_i_lane_keep(lane, &before, &err);
         t->next++;

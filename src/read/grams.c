@@ -66,7 +66,6 @@ static void release(grams *g) {
 
 static grams *create(uint32_t most, uint64_t most_bytes, uint64_t hash_key) {
     grams *g = hcbr_i_alloc_zero(1, sizeof *g);
-
     if (g == NULL)
         return NULL;
     g->most = most;
@@ -81,7 +80,6 @@ static grams *create(uint32_t most, uint64_t most_bytes, uint64_t hash_key) {
 
 static grams *memory_of(hcbr_i_parser *p) {
     const hcbr_read_options *o = p->options;
-
     if (p->grams == NULL)
         p->grams = create(hcbr_i_options_ngrams(o), o->max_grams, o->hash_key);
     return p->grams;
@@ -94,7 +92,6 @@ void hcbr_i_grams_free(hcbr_i_parser *p) {
 
 void hcbr_i_grams_begin(hcbr_i_parser *p) {
     grams *g = p->grams;
-
     if (g != NULL)
         g->waiting_count = 0;
 }
@@ -102,7 +99,6 @@ void hcbr_i_grams_begin(hcbr_i_parser *p) {
 hcbr_status hcbr_i_grams_keep(hcbr_i_parser *p, const hcbr_i_special *special, hcbr_i_text text,
                               hcbr_error *err) {
     grams *g = memory_of(p);
-
     if (g == NULL ||
         !hcbr_i_grow(&g->waiting, &g->waiting_capacity, g->waiting_count + 1, sizeof *g->waiting))
         return hcbr_i_no_memory(err);
@@ -115,7 +111,6 @@ hcbr_status hcbr_i_grams_keep(hcbr_i_parser *p, const hcbr_i_special *special, h
 static bool same_gram(const void *all, uint32_t number, const void *wanted) {
     const gram *known = (const gram *)all + number;
     const hcbr_i_name *id = wanted;
-
     return known->id.lo == id->lo && known->id.hi == id->hi;
 }
 
@@ -126,7 +121,6 @@ static inline bool count_gram(grams *g, const char *text, size_t start, size_t l
                                             : hcbr_i_hash_text(&g->key, text, length, NULL, 0);
     uint64_t hash = hcbr_i_hash_name(&g->key, id);
     uint32_t known = hcbr_i_hash_table_find(&g->table, hash, same_gram, g->all, &id);
-
     *fresh = known == HCBR_I_HASH_NONE;
     if (!*fresh) {
         g->all[known].count++;
@@ -145,7 +139,6 @@ static int add_word(void *to, const char *word, size_t length) {
     grams *g = to;
     size_t start = g->size;
     bool fresh;
-
     if (length == 0)
         return 0;
     if (g->most == 1 && length <= HCBR_I_SHORT) // its id is its text
@@ -165,7 +158,6 @@ static int add_word(void *to, const char *word, size_t length) {
     g->starts[g->seen++ % g->most] = start;
     for (uint64_t n = 2; n <= g->most && n <= g->seen; n++) {
         size_t from = g->starts[(g->seen - n) % g->most];
-
         g->too_long = start + length - from > MOST_WORD;
         if (g->too_long || !count_gram(g, g->words + from, from, start + length - from, &fresh))
             return 1;
@@ -189,7 +181,6 @@ static size_t print_count(char text[16], uint32_t count) {
 /** The same for a word and count that are short and of no column: its id and the digit. */
 static inline bool add_short(hcbr_i_block *block, const gram *x) {
     hcbr_i_u128 digit = (hcbr_i_u128)('0' + x->count) << 8 * x->length;
-
     if (HCBR_I_UNLIKELY(block->name_count == block->name_capacity) &&
         !hcbr_i_grow(&block->names, &block->name_capacity, block->name_count + 1,
                      sizeof *block->names))
@@ -205,7 +196,6 @@ static bool add_feature(hcbr_i_block *block, const grams *g, const gram *x, hcbr
     char number[16], small[HCBR_I_SHORT + 2], word[HCBR_I_NAME_TEXT], *at = small;
     const char *text = word;
     size_t digits, prefix = column.at != NULL ? column.length + 1 : 0;
-
     if (HCBR_I_LIKELY(prefix == 0 && x->length < HCBR_I_SHORT && x->count < 10))
         return add_short(block, x);
     digits = print_count(number, x->count);
@@ -215,7 +205,6 @@ static bool add_feature(hcbr_i_block *block, const grams *g, const gram *x, hcbr
     if (x->length <= HCBR_I_SHORT) {
         size_t key_length, value_length;
         bool bare;
-
         hcbr_i_name_unpack(x->id, word, &key_length, &bare, &value_length);
     } else {
         text = g->words + x->start;
@@ -235,7 +224,6 @@ static hcbr_status count_column(hcbr_i_parser *p, grams *g, const hcbr_i_special
     hcbr_words_fn *split = p->options->words ? p->options->words : hcbr_words_split;
     for (size_t i = 0; i < g->waiting_count; i++) {
         const waiting *w = &g->waiting[i];
-
         if (w->special != special)
             continue;
         g->seen = 0;
@@ -269,7 +257,6 @@ static hcbr_status end_column(hcbr_i_parser *p, grams *g, const hcbr_i_special *
                               hcbr_error *err) {
     hcbr_i_text none = {NULL, 0};
     hcbr_status st = count_column(p, g, special, err);
-
     if (!add_features(p->block, g, special != NULL ? special->column : none, st == HCBR_OK) &&
         st == HCBR_OK)
         st = hcbr_i_no_memory(err);
@@ -278,7 +265,6 @@ static hcbr_status end_column(hcbr_i_parser *p, grams *g, const hcbr_i_special *
 
 hcbr_status hcbr_i_grams_check(const hcbr_i_parser *p, uint64_t bytes, hcbr_error *err) {
     const hcbr_read_options *o = p->options;
-
     if (hcbr_i_options_ngrams(o) == 1 || bytes <= o->max_grams ||
         (o->text_count == 0 && !p->format->has_words))
         return HCBR_OK;
@@ -289,7 +275,6 @@ hcbr_status hcbr_i_grams_check(const hcbr_i_parser *p, uint64_t bytes, hcbr_erro
 hcbr_status hcbr_i_grams_end(hcbr_i_parser *p, hcbr_error *err) {
     grams *g = p->grams;
     hcbr_status st = HCBR_OK;
-
     if (g == NULL || g->waiting_count == 0)
         return HCBR_OK;
     if (g->waiting[0].special == NULL)
@@ -309,7 +294,6 @@ struct hcbr_i_splitter {
 
 hcbr_status hcbr_i_splitter_create(hcbr_i_splitter **out, uint32_t ngrams, hcbr_error *err) {
     hcbr_read_options defaults;
-
     hcbr_read_options_init(&defaults);
     *out = hcbr_i_alloc_zero(1, sizeof **out);
     if (*out != NULL && ((*out)->grams = create(ngrams, defaults.max_grams, 0)) != NULL)
@@ -328,7 +312,6 @@ void hcbr_i_splitter_free(hcbr_i_splitter *splitter) {
 hcbr_status hcbr_i_splitter_add(hcbr_i_splitter *splitter, hcbr_i_block *to, hcbr_i_text column,
                                 hcbr_i_text text, hcbr_error *err) {
     grams *g = splitter->grams;
-
     g->seen = 0;
     g->too_long = g->too_many = false;
     if (add_features(to, g, column, hcbr_words_split(NULL, text.at, text.length, add_word, g) == 0))

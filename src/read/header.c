@@ -13,7 +13,6 @@
 static int compare_fields(const void *a, const void *b) {
     const hcbr_i_field *x = a, *y = b;
     int order = hcbr_i_order_text(x->name, y->name);
-
     return order != 0 ? order : hcbr_i_order_u64(x->column, y->column);
 }
 
@@ -21,11 +20,9 @@ static int compare_fields(const void *a, const void *b) {
 static size_t find(const hcbr_i_fields *f, const char *name, size_t length) {
     hcbr_i_text wanted = {name, length};
     size_t low = 0, high = f->count;
-
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         int order = hcbr_i_order_text(f->items[middle].name, wanted);
-
         if (order == 0)
             return f->items[middle].column;
         if (order < 0)
@@ -43,7 +40,6 @@ static bool is_text(const char *name, hcbr_i_text text) {
 /** Do options ask for a column of this name, or is it that of the label? Then there must be one. */
 static bool is_asked_for(const hcbr_i_parser *p, hcbr_i_text name) {
     const hcbr_read_options *o = p->options;
-
     if (is_text(o->label, name) || is_text(o->id, name) || is_text(o->group, name) ||
         is_text(o->weight, name) || hcbr_i_parser_is_join_key(p, name.at, name.length) ||
         hcbr_i_parser_special(p, name.at, name.length) != NULL)
@@ -61,7 +57,6 @@ static bool is_asked_for(const hcbr_i_parser *p, hcbr_i_text name) {
 static bool rename_column(hcbr_i_csv *csv, const hcbr_i_fields *f, hcbr_i_column *column,
                           size_t *number) {
     char *name = hcbr_i_arena_take(&csv->text, (size_t)column->key_length + 24);
-
     if (name == NULL)
         return false;
     memcpy(name, column->key, column->key_length);
@@ -79,11 +74,9 @@ static hcbr_status make_unique(const hcbr_i_parser *p, hcbr_i_csv *csv, hcbr_i_f
     const size_t first = twin->column;
     size_t renamed = 0, number = 1;
     char name[200], called[200];
-
     hcbr_i_quote(name, twin->name.at, twin->name.length);
     for (size_t i = 1; i < f->count; i++) {
         const bool again = hcbr_i_order_text(f->items[i - 1].name, f->items[i].name) == 0;
-
         number = again ? number : 1;
         renamed += again;
         if (again && !rename_column(csv, f, &csv->columns[f->items[i].column], &number))
@@ -106,13 +99,11 @@ static hcbr_status sort_names(const hcbr_i_parser *p, hcbr_i_csv *csv, hcbr_i_fi
     const hcbr_i_field *twin = NULL, *wrong = NULL; // the first of each
     size_t twins = 0;
     char quoted[200];
-
     if (f->items == NULL)
         return HCBR_OK;
     qsort(f->items, f->count, sizeof *f->items, compare_fields);
     for (size_t i = 1; i < f->count; i++) {
         const hcbr_i_field *x = &f->items[i];
-
         if (hcbr_i_order_text(f->items[i - 1].name, x->name) != 0)
             continue;
         twins++;
@@ -140,7 +131,6 @@ static hcbr_status find_specials(hcbr_i_parser *p, hcbr_i_csv *csv, const hcbr_i
         hcbr_i_text name = p->specials[i].column;
         size_t column = find(f, name.at, name.length);
         char option[16];
-
         if (column == SIZE_MAX) {
             snprintf(option, sizeof option, "option %s", hcbr_i_change_name(p->specials[i].change));
             return hcbr_i_csv_no_column(p, csv, name.at, option, err);
@@ -154,10 +144,8 @@ static hcbr_status find_specials(hcbr_i_parser *p, hcbr_i_csv *csv, const hcbr_i
 static hcbr_status find_keys(const hcbr_i_parser *p, hcbr_i_csv *csv, const hcbr_i_fields *f,
                              hcbr_error *err) {
     char quoted[200], name[200];
-
     for (size_t i = 0; i < p->key_count; i++) {
         size_t column = find(f, p->keys[i].at, p->keys[i].length);
-
         if (column == SIZE_MAX)
             return hcbr_i_csv_no_column(p, csv, p->keys[i].at, "option join", err);
         if (csv->columns[column].role == HCBR_I_ROLE_IGNORED)
@@ -166,7 +154,6 @@ static hcbr_status find_keys(const hcbr_i_parser *p, hcbr_i_csv *csv, const hcbr
     for (size_t i = 0; p->joins != NULL && i < f->count; i++) {
         hcbr_i_text column = f->items[i].name;
         const char *source = hcbr_i_parser_clash(p, column.at, column.length);
-
         if (source != NULL)
             return hcbr_i_parser_fail(p, f->items[i].at, err,
                                       "found column %s, which could be one of the joined source "
@@ -182,7 +169,6 @@ static hcbr_status find_roles(hcbr_i_parser *p, hcbr_i_csv *csv, const hcbr_i_fi
     const char *id = p->options->id, *group = p->options->group, *weight = p->options->weight;
     size_t column;
     hcbr_status st;
-
     for (size_t i = 0; i < p->ignore_count; i++) {
         column = find(f, p->ignore[i].at, p->ignore[i].length);
         if (column == SIZE_MAX && !csv->open)
@@ -224,7 +210,6 @@ static bool pack_keys(hcbr_i_csv *csv) {
     for (size_t i = 0; i < csv->column_count; i++) {
         hcbr_i_column *c = &csv->columns[i];
         hcbr_i_name key;
-
         c->room = -1;
         if (c->role != HCBR_I_ROLE_FEATURE)
             continue;
@@ -248,14 +233,12 @@ static bool pack_keys(hcbr_i_csv *csv) {
 /** The bytes of the record's first line. */
 static size_t first_line(const hcbr_i_parser *p, const char *limit) {
     const char *newline = memchr(p->record, '\n', (size_t)(limit - p->record));
-
     return (size_t)((newline != NULL ? newline : limit) - p->record);
 }
 
 static hcbr_status other_format(const hcbr_i_parser *p, size_t length, const hcbr_i_format *looks,
                                 hcbr_error *err) {
     char quoted[200];
-
     while (length > 0 && p->record[length - 1] == '\r')
         length--;
     return hcbr_i_parser_fail(p, p->record, err,
@@ -270,7 +253,6 @@ static hcbr_status check_format(const hcbr_i_parser *p, char delimiter, const ch
                                 hcbr_error *err) {
     size_t length = first_line(p, limit);
     const hcbr_i_format *looks = hcbr_i_format_sniff(p->record, length, 0);
-
     return looks->may_be_header == NULL || looks->may_be_header(p->record, length, delimiter)
                ? HCBR_OK
                : other_format(p, length, looks, err);
@@ -285,7 +267,6 @@ static hcbr_status check_sister(const hcbr_i_parser *p, const hcbr_i_csv *csv, c
                                 hcbr_error *err) {
     size_t length = first_line(p, limit);
     const hcbr_i_format *looks = hcbr_i_format_sniff(p->record, length, 0);
-
     if (csv->column_count > 1 || p->record[0] == '"' || p->options->delimiter != 0 ||
         csv->no_header || looks == p->format || !looks->has_columns)
         return HCBR_OK;
@@ -295,7 +276,6 @@ static hcbr_status check_sister(const hcbr_i_parser *p, const hcbr_i_csv *csv, c
 /** Keep the bytes of a header of one line, without its end. */
 static bool keep_line(const hcbr_i_parser *p, hcbr_i_csv *csv, const char *limit) {
     size_t length = (size_t)(limit - p->record);
-
     while (length > 0 && (p->record[length - 1] == '\n' || p->record[length - 1] == '\r'))
         length--;
     if (csv->no_header || csv->headers > 1)
@@ -308,7 +288,6 @@ hcbr_status hcbr_i_csv_header(hcbr_i_parser *p, hcbr_i_csv *csv, const char *lim
                               hcbr_error *err) {
     hcbr_i_fields f = {NULL, 0, 0};
     hcbr_status st;
-
     if (csv->named) { // a line below the names
         csv->ready = ++csv->passed >= csv->below;
         return HCBR_OK;
@@ -332,7 +311,6 @@ hcbr_status hcbr_i_csv_name_columns(hcbr_i_parser *p, hcbr_i_csv *csv, const hcb
                                     size_t count, hcbr_error *err) {
     hcbr_i_fields f = {NULL, 0, 0};
     hcbr_status st = HCBR_OK;
-
     hcbr_i_csv_reset(csv);
     for (size_t i = 0; i < count && st == HCBR_OK; i++)
         st = hcbr_i_csv_add_name(csv, &f, names[i], p->record, err);

@@ -11,7 +11,6 @@
 hcbr_status hcbr_i_csv_add_name(hcbr_i_csv *csv, hcbr_i_fields *f, hcbr_i_text name, const char *at,
                                 hcbr_error *err) {
     char place[24];
-
     if (name.length == 0) {
         name.at = place;
         name.length = (size_t)snprintf(place, sizeof place, "%zu", csv->column_count + 1);
@@ -40,7 +39,6 @@ static void say_loose(const hcbr_i_parser *p, hcbr_i_csv *csv, const char *what)
 static hcbr_status next_field(hcbr_i_parser *p, hcbr_i_csv *csv, const char **at, const char *limit,
                               hcbr_i_text *name, const char **stop, hcbr_error *err) {
     hcbr_status st;
-
     while (**at == ' ' && (csv->runs || csv->padded))
         ++*at;
     if (csv->runs && *at > p->record && hcbr_i_csv_line_ends(*at)) {
@@ -61,7 +59,6 @@ static hcbr_status next_name(hcbr_i_parser *p, hcbr_i_csv *csv, const char **at,
                              hcbr_i_text *name, const char **stop, hcbr_error *err) {
     hcbr_status st = next_field(p, csv, at, limit, name, stop, err);
     size_t blanks = 0;
-
     if (st == HCBR_OK && csv->trailing)
         hcbr_i_csv_trim(name);
     while (st == HCBR_OK && blanks < name->length && name->at[blanks] == ' ')
@@ -75,11 +72,9 @@ hcbr_status hcbr_i_csv_keep_upper(hcbr_i_parser *p, hcbr_i_csv *csv, const char 
                                   hcbr_error *err) {
     const char *at = p->record, *stop;
     const size_t first = csv->upper_count;
-
     for (;; at = stop + 1) {
         hcbr_i_text name;
         hcbr_status st = next_name(p, csv, &at, limit, &name, &stop, err);
-
         if (st != HCBR_OK)
             return st;
         if (name.at == NULL)
@@ -124,7 +119,6 @@ static bool join_lines(hcbr_i_csv *csv, size_t column, bool complete, bool spans
                        hcbr_i_text *last) {
     size_t length = last->length, used = 0;
     char *name;
-
     if (csv->upper_lines == 0 || column >= csv->upper_width)
         return true;
     if (complete) {
@@ -133,7 +127,6 @@ static bool join_lines(hcbr_i_csv *csv, size_t column, bool complete, bool spans
     }
     for (unsigned line = 0; line < csv->upper_lines; line++) {
         hcbr_i_text *row = csv->upper + line * csv->upper_width;
-
         if (spans && last->length > 0 && row[column].length == 0)
             row[column] = row[column - 1];
         length += row[column].length + 1;
@@ -144,7 +137,6 @@ static bool join_lines(hcbr_i_csv *csv, size_t column, bool complete, bool spans
     for (unsigned line = 0; line <= csv->upper_lines; line++) {
         hcbr_i_text part =
             line < csv->upper_lines ? csv->upper[line * csv->upper_width + column] : *last;
-
         if (hcbr_i_is_rule(part))
             continue; // below the names
         while (used > 0 && part.length > 0 && *part.at == ' ') {
@@ -164,7 +156,6 @@ static bool join_lines(hcbr_i_csv *csv, size_t column, bool complete, bool spans
 static hcbr_status take_mended(const hcbr_i_parser *p, hcbr_i_csv *csv,
                                const hcbr_i_csv_reading *mend, hcbr_i_fields *f, hcbr_error *err) {
     hcbr_status st = HCBR_OK;
-
     say_loose(p, csv,
               mend->fault == HCBR_I_FAULT_OTHERWISE
                   ? "other delimiters than the rows, and is read as is likeliest"
@@ -182,7 +173,6 @@ hcbr_status hcbr_i_csv_take_names(hcbr_i_parser *p, hcbr_i_csv *csv, const char 
     bool spans = false;
     size_t column = 0;
     hcbr_status st = hcbr_i_csv_find_names(p, csv, limit, &mend, err);
-
     if (st != HCBR_OK || mend.cells != NULL)
         return st == HCBR_OK ? take_mended(p, csv, &mend, f, err) : st;
     if (csv->row_names &&
@@ -191,7 +181,6 @@ hcbr_status hcbr_i_csv_take_names(hcbr_i_parser *p, hcbr_i_csv *csv, const char 
     for (;; at = stop + 1, column++) {
         hcbr_i_text name;
         bool filled;
-
         if ((st = next_name(p, csv, &at, limit, &name, &stop, err)) != HCBR_OK)
             return st;
         filled = name.length > 0 && !hcbr_i_is_rule(name);

@@ -26,7 +26,6 @@ static bool add_own(hcbr_i_block *block, const hcbr_feature *x, bool is_short,
                     const hcbr_i_item *item) {
     hcbr_i_item own = *item;
     const char *key = x->key, *value = x->value;
-
     if (!hcbr_i_grow(&block->own_keys, &block->own_key_capacity, block->own_key_count + 1,
                      sizeof *block->own_keys))
         return false;
@@ -34,7 +33,6 @@ static bool add_own(hcbr_i_block *block, const hcbr_feature *x, bool is_short,
     block->key_serial = 0;
     if (is_short) {
         char *copy = hcbr_i_arena_take(&block->arena, x->key_length + x->value_length + 1);
-
         if (copy == NULL)
             return false;
         memcpy(copy, x->key, x->key_length);
@@ -67,13 +65,11 @@ bool hcbr_i_block_add_whole(hcbr_i_block *block, hcbr_i_text key, int64_t value,
 
 bool hcbr_i_block_set_apart(hcbr_i_block *block, size_t first, bool but_ones) {
     size_t kept = first;
-
     for (size_t n = first; n < block->name_count; n++) {
         const hcbr_i_name name = block->names[n];
         char text[HCBR_I_NAME_TEXT];
         hcbr_feature x = hcbr_i_block_get(block, n, text);
         hcbr_i_item item = {0};
-
         if (x.value == NULL || (but_ones && x.value_length == 1 && *x.value == '1') ||
             !hcbr_i_decimal_read(&item.value, &item.spelling, x.value, x.value_length))
             block->names[kept++] = name;
@@ -92,7 +88,6 @@ hcbr_feature hcbr_i_block_get_item(const hcbr_i_block *block, size_t n, size_t t
     const hcbr_i_item *item = &block->items[n];
     const hcbr_i_text key = block->keys[item->key];
     hcbr_i_text value = {room, 0};
-
     if (item->spelling >= HCBR_I_SPELLED_OTHER)
         value = block->spelled[text];
     else

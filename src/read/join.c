@@ -28,7 +28,6 @@ static uint64_t text_hash(const hcbr_i_hash_key *key, hcbr_i_text text) {
 
 static bool same_text(const void *texts, uint32_t number, const void *wanted) {
     const hcbr_i_texts *t = texts;
-
     return hcbr_i_text_same(t->all[number], *(const hcbr_i_text *)wanted);
 }
 
@@ -40,7 +39,6 @@ uint32_t hcbr_i_texts_intern(hcbr_i_texts *t, const hcbr_i_hash_key *key, hcbr_i
     uint64_t hash = text_hash(key, text);
     uint32_t number = hcbr_i_hash_table_find(&t->table, hash, same_text, t, &text);
     char *copy;
-
     if (number != HCBR_I_HASH_NONE)
         return number;
     copy = t->count < UINT32_MAX - 1 ? hcbr_i_arena_copy(&t->bytes, text.at, text.length) : NULL;
@@ -63,7 +61,6 @@ bool hcbr_i_parser_is_join_key(const hcbr_i_parser *p, const char *name, size_t 
 const char *hcbr_i_parser_clash(const hcbr_i_parser *p, const char *name, size_t length) {
     for (size_t i = 0; p->joins != NULL && i < p->joins->count; i++) {
         hcbr_i_text prefix = p->joins->sources[i].prefix;
-
         if (length >= prefix.length && memcmp(name, prefix.at, prefix.length) == 0)
             return p->joins->sources[i].name;
     }
@@ -73,10 +70,8 @@ const char *hcbr_i_parser_clash(const hcbr_i_parser *p, const char *name, size_t
 bool hcbr_i_joins_is_word(const hcbr_i_joins *joins, hcbr_i_text key) {
     for (size_t i = 0; joins != NULL && i < joins->count; i++) {
         const hcbr_i_joined *s = &joins->sources[i];
-
         for (size_t k = 0; k < s->options.text_count; k++) {
             size_t length = strlen(s->options.text[k]), before = s->prefix.length;
-
             if (key.length > before + length && key.at[before + length] == ':' &&
                 memcmp(key.at, s->prefix.at, before) == 0 &&
                 memcmp(key.at + before, s->options.text[k], length) == 0)
@@ -96,7 +91,6 @@ typedef struct join_marks {
 
 void hcbr_i_joined_free(hcbr_i_parser *p) {
     join_marks *m = p->joined;
-
     if (m != NULL)
         hcbr_i_free(m->marks);
     hcbr_i_free(m);
@@ -105,7 +99,6 @@ void hcbr_i_joined_free(hcbr_i_parser *p) {
 
 static join_marks *create_marks(const hcbr_i_joins *joins) {
     join_marks *m = hcbr_i_alloc_zero(1, sizeof *m);
-
     if (m != NULL && (m->marks = hcbr_i_alloc_zero(joins->values, sizeof *m->marks)) == NULL) {
         hcbr_i_free(m);
         return NULL;
@@ -120,7 +113,6 @@ static bool add_row(hcbr_i_block *block, const hcbr_i_joined *s, const hcbr_i_jo
         return false;
     for (size_t i = 0; i < row->count; i++) {
         hcbr_i_name name = s->names[row->first + i];
-
         if (hcbr_i_name_is_long(name)) {
             if (!hcbr_i_grow(&block->longs, &block->long_capacity, block->long_count + 1,
                              sizeof *block->longs))
@@ -137,7 +129,6 @@ static bool add_row(hcbr_i_block *block, const hcbr_i_joined *s, const hcbr_i_jo
 static bool add_value(hcbr_i_parser *p, hcbr_i_joined *s, hcbr_i_text value, bool *found) {
     uint32_t number = hcbr_i_texts_find(&s->values, &s->hash, value);
     join_marks *m = p->joined;
-
     if (number == UINT32_MAX)
         return true;
     *found = true;
@@ -158,7 +149,6 @@ static bool add_value(hcbr_i_parser *p, hcbr_i_joined *s, hcbr_i_text value, boo
 static hcbr_i_text value_apart(const hcbr_i_parser *p, const char *key) {
     const hcbr_read_options *o = p->options;
     const char *label = p->label_name != NULL ? p->label_name : o->label;
-
     if (o->id != NULL && strcmp(o->id, key) == 0)
         return p->id;
     if (o->group != NULL && strcmp(o->group, key) == 0)
@@ -172,13 +162,11 @@ static hcbr_i_text value_apart(const hcbr_i_parser *p, const char *key) {
 static bool add_source(hcbr_i_parser *p, hcbr_i_joined *s, size_t first, size_t end) {
     hcbr_i_text apart = value_apart(p, s->key.at);
     bool has = apart.at != NULL, found = false;
-
     if (has && !add_value(p, s, apart, &found))
         return false;
     for (size_t i = first; i < end; i++) {
         char text[HCBR_I_NAME_TEXT];
         hcbr_feature f = hcbr_i_block_get(p->block, i, text);
-
         if (f.value == NULL || !hcbr_i_text_same((hcbr_i_text){f.key, f.key_length}, s->key))
             continue;
         has = true;
@@ -195,7 +183,6 @@ static bool add_source(hcbr_i_parser *p, hcbr_i_joined *s, size_t first, size_t 
 static bool is_hidden(const hcbr_i_parser *p, const hcbr_i_joined *s) {
     for (size_t i = 0; i < p->ignore_count; i++) {
         hcbr_i_text ignored = p->ignore[i];
-
         if (hcbr_i_text_same(ignored, s->key) ||
             (p->format->has_paths && ignored.length < s->key.length &&
              s->key.at[ignored.length] == '.' &&
@@ -208,11 +195,9 @@ static bool is_hidden(const hcbr_i_parser *p, const hcbr_i_joined *s) {
 /** Take the names of a key out of [first, end). Returns how many there were. */
 static size_t take_out(hcbr_i_block *block, hcbr_i_text key, size_t first, size_t end) {
     size_t kept = first;
-
     for (size_t i = first; i < block->name_count; i++) {
         char text[HCBR_I_NAME_TEXT];
         hcbr_feature f = hcbr_i_block_get(block, i, text);
-
         if (i >= end || !hcbr_i_text_same((hcbr_i_text){f.key, f.key_length}, key))
             block->names[kept++] = block->names[i];
     }
@@ -224,7 +209,6 @@ static size_t take_out(hcbr_i_block *block, hcbr_i_text key, size_t first, size_
 hcbr_status hcbr_i_joins_apply(hcbr_i_parser *p, size_t first, size_t *joined, hcbr_error *err) {
     hcbr_i_joins *joins = p->joins;
     size_t end = p->block->name_count, own;
-
     if (p->joined == NULL && (p->joined = create_marks(joins)) == NULL)
         return hcbr_i_no_memory(err);
     ((join_marks *)p->joined)->serial++;
@@ -248,7 +232,6 @@ void hcbr_i_joins_end(const hcbr_i_joins *joins, const hcbr_read_options *o) {
         unsigned long long cases = atomic_load(&s->cases), matched = atomic_load(&s->matched);
         unsigned long long with_key = atomic_load(&s->with_key), unused = 0;
         char quoted[200];
-
         hcbr_i_quote(quoted, s->key.at, s->key.length);
         for (size_t v = 0; v < s->values.count; v++)
             unused += !atomic_load_explicit(&s->used[v], memory_order_relaxed);

@@ -38,7 +38,6 @@ typedef struct hcbr_i_joined {
     hcbr_i_text prefix;      /**< the name and a dot */
     hcbr_read_options options;
     hcbr_i_hash_key hash;
-
     hcbr_i_texts values;     /**< of the key */
     hcbr_i_texts keys;       /**< of the features, with their prefix */
     size_t first_value;      /**< number of the first value among those of all sources */

@@ -32,7 +32,6 @@ static bool is_elsewhere(const hcbr_i_joins *joins, const char *column) {
 /** Room for pointers or larger elements in an arena, which gives unaligned bytes. */
 static void *take_array(hcbr_i_arena *arena, size_t count, size_t size) {
     char *room = count > SIZE_MAX / 64 / size ? NULL : hcbr_i_arena_take(arena, count * size + 32);
-
     return room == NULL ? NULL : room + (16 - (uintptr_t)room % 16);
 }
 
@@ -41,12 +40,10 @@ static bool choose(hcbr_i_joins *joins, const hcbr_i_joined *s, const char *cons
                    size_t *count) {
     const char **chosen = take_array(&joins->text, *count + 1, sizeof *chosen);
     size_t n = 0;
-
     if (chosen == NULL)
         return false;
     for (size_t i = 0; i < *count; i++) {
         const char *column = s != NULL ? within(s, (*list)[i]) : (*list)[i];
-
         if (s == NULL ? is_elsewhere(joins, column)
                       : column == NULL || strcmp(column, s->key.at) == 0)
             continue;
@@ -60,12 +57,10 @@ static bool choose(hcbr_i_joins *joins, const hcbr_i_joined *s, const char *cons
 static bool choose_splits(hcbr_i_joins *joins, const hcbr_i_joined *s, hcbr_read_options *o) {
     hcbr_split *chosen = take_array(&joins->text, o->split_count + 1, sizeof *chosen);
     size_t n = 0;
-
     if (chosen == NULL)
         return false;
     for (size_t i = 0; i < o->split_count; i++) {
         const char *column = s != NULL ? within(s, o->split[i].column) : o->split[i].column;
-
         if (s == NULL ? !is_elsewhere(joins, column) : column != NULL)
             chosen[n++] = (hcbr_split){column, o->split[i].separator};
     }
@@ -83,7 +78,6 @@ static bool choose_all(hcbr_i_joins *joins, const hcbr_i_joined *s, hcbr_read_op
 /** Options of a source: what is about columns is its own, limits and missing values are shared. */
 static bool set_options(hcbr_i_joins *joins, hcbr_i_joined *s, const hcbr_read_options *given) {
     hcbr_read_options *o = &s->options;
-
     *o = *given;
     o->format = HCBR_FORMAT_AUTO;
     o->label = o->id = o->group = o->weight = o->outcomes = o->names = NULL;
@@ -98,10 +92,8 @@ static bool set_options(hcbr_i_joins *joins, hcbr_i_joined *s, const hcbr_read_o
 
 static hcbr_status check_key(const hcbr_i_joined *s, const hcbr_read_options *o, hcbr_error *err) {
     char quoted[200];
-
     for (size_t i = 0; i < o->text_count + o->presence_count; i++) {
         bool text = i < o->text_count;
-
         if (strcmp(text ? o->text[i] : o->presence[i - o->text_count], s->key.at) == 0)
             return hcbr_i_fail(
                 err, HCBR_EUSAGE,
@@ -119,7 +111,6 @@ static hcbr_status begin_source(hcbr_i_joins *joins, const hcbr_join *join,
     size_t length;
     const char *name = hcbr_i_join_name(join, &length);
     char quoted[200], *prefix = hcbr_i_arena_take(&joins->text, length + 2);
-
     if (prefix != NULL) {
         memcpy(prefix, name, length);
         memcpy(prefix + length, ".", 2);
@@ -168,7 +159,6 @@ hcbr_status hcbr_i_joins_create(hcbr_i_joins **out, hcbr_read_options *o, const 
                                 size_t count, hcbr_error *err) {
     hcbr_i_joins *joins = hcbr_i_alloc_zero(1, sizeof *joins);
     hcbr_status st = HCBR_OK;
-
     *out = NULL;
     if (joins == NULL)
         return hcbr_i_no_memory(err);
@@ -198,7 +188,6 @@ void hcbr_i_joins_free(hcbr_i_joins *joins) {
         return;
     for (size_t i = 0; joins->sources != NULL && i < joins->count; i++) {
         hcbr_i_joined *s = &joins->sources[i];
-
         hcbr_i_texts_clear(&s->values);
         hcbr_i_texts_clear(&s->keys);
         hcbr_i_free(s->first_link);
@@ -224,7 +213,6 @@ static bool add_value(hcbr_i_joined *s, hcbr_i_text value) {
     size_t known = s->values.count;
     uint32_t number = hcbr_i_texts_intern(&s->values, &s->hash, value);
     uint32_t row = (uint32_t)s->row_count, link = (uint32_t)s->link_count;
-
     if (number == UINT32_MAX ||
         !hcbr_i_grow(&s->first_link, &s->link_capacity[0], s->values.count, sizeof(uint32_t)) ||
         !hcbr_i_grow(&s->last_link, &s->link_capacity[1], s->values.count, sizeof(uint32_t)) ||
@@ -248,7 +236,6 @@ static bool add_name(hcbr_i_joined *s, const hcbr_feature *f, char **room, size_
     uint32_t number;
     hcbr_i_text key;
     const char *value = f->value;
-
     if (!hcbr_i_grow(room, capacity, length + 1, 1) ||
         !hcbr_i_grow(&s->names, &s->name_capacity, s->name_count + 1, sizeof *s->names))
         return false;
@@ -276,7 +263,6 @@ static bool add_name(hcbr_i_joined *s, const hcbr_feature *f, char **room, size_
 static hcbr_status add_row(hcbr_i_joined *s, const hcbr_i_block *block, const hcbr_i_raw_case *x,
                            char **room, size_t *capacity, hcbr_error *err) {
     size_t first = s->name_count, links = s->link_count;
-
     if (s->row_count >= UINT32_MAX - 1 || s->link_count >= UINT32_MAX - 1)
         return hcbr_i_fail_at(err, HCBR_EDATA, s->path, x->line, 1,
                               "found more than %u rows, expected fewer in a joined source",
@@ -285,7 +271,6 @@ static hcbr_status add_row(hcbr_i_joined *s, const hcbr_i_block *block, const hc
         char text[HCBR_I_NAME_TEXT];
         hcbr_feature f = hcbr_i_block_get(block, i, text);
         bool key = f.key_length == s->key.length && memcmp(f.key, s->key.at, f.key_length) == 0;
-
         if (key && f.value != NULL ? !add_value(s, (hcbr_i_text){f.value, f.value_length})
                                    : !key && !add_name(s, &f, room, capacity))
             return hcbr_i_no_memory(err);
@@ -305,7 +290,6 @@ static hcbr_status read_rows(hcbr_i_joined *s, hcbr_i_reader *reader, hcbr_error
     char *room = NULL;
     size_t capacity = 0;
     hcbr_status st;
-
     while ((st = hcbr_i_reader_next(reader, &block, err)) == HCBR_OK && block != NULL)
         for (size_t i = 0; st == HCBR_OK && i < block->case_count; i++)
             if ((st = add_row(s, block, &block->cases[i], &room, &capacity, err)) != HCBR_OK) {
@@ -319,7 +303,6 @@ static hcbr_status read_rows(hcbr_i_joined *s, hcbr_i_reader *reader, hcbr_error
 /** A source with columns was checked for the key; in others a row must have it. */
 static hcbr_status end_source(hcbr_i_joined *s, const hcbr_i_reader *reader, hcbr_error *err) {
     char quoted[200];
-
     hcbr_i_free(s->last_link);
     s->last_link = NULL;
     s->bytes = hcbr_i_reader_bytes(reader);
@@ -333,11 +316,9 @@ static hcbr_status end_source(hcbr_i_joined *s, const hcbr_i_reader *reader, hcb
 
 hcbr_status hcbr_i_joins_load(hcbr_i_joins *joins, hcbr_error *err) {
     hcbr_status st = HCBR_OK;
-
     for (size_t i = 0; st == HCBR_OK && i < joins->count; i++) {
         hcbr_i_joined *s = &joins->sources[i];
         hcbr_i_reader *reader;
-
         st = hcbr_i_reader_create_joined(&reader, s->path, &s->options, &s->key, err);
         if (st == HCBR_OK)
             st = read_rows(s, reader, err);
@@ -352,7 +333,6 @@ hcbr_status hcbr_i_joins_load(hcbr_i_joins *joins, hcbr_error *err) {
 
 uint64_t hcbr_i_joins_bytes(const hcbr_i_joins *joins) {
     uint64_t bytes = 0;
-
     for (size_t i = 0; joins != NULL && i < joins->count; i++)
         bytes += joins->sources[i].bytes;
     return bytes;

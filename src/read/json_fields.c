@@ -16,7 +16,6 @@ static const char *skip(const char *at) {
 static const char *value_end(const char *at) {
     size_t depth = 0;
     bool quoted = false;
-
     for (;; at++) {
         if (quoted) {
             at += *at == '\\';
@@ -39,13 +38,11 @@ hcbr_status hcbr_i_json_fields(hcbr_i_parser *p, const char *at, hcbr_i_row *to,
     hcbr_i_text name, text;
     hcbr_field *field;
     hcbr_status st;
-
     for (at = skip(skip(at) + 1); *at == '"'; at = skip(at)) {
         if ((st = hcbr_i_json_string(p, &at, &name, err)) != HCBR_OK)
             return st;
         at = skip(skip(at) + 1); // the colon
         const char *first = at;
-
         if ((field = hcbr_i_row_add(to, name)) == NULL)
             return hcbr_i_no_memory(err);
         if (*at == '"') {

@@ -11,7 +11,6 @@
 bool hcbr_i_json_is_whole(const char *bytes, size_t size, bool *list) {
     const char *end = bytes + size, *at;
     hcbr_i_json_scan scan = {.on = true};
-
     while (bytes < end && (*bytes == ' ' || *bytes == '\t' || *bytes == '\r' || *bytes == '\n'))
         bytes++;
     *list = bytes < end && *bytes == '[';
@@ -62,7 +61,6 @@ static void join_lines(char *at, const char *end) {
 static hcbr_i_json_found wrong(hcbr_i_lane *lane, const char *at, const char *expected) {
     char quoted[200];
     hcbr_error err;
-
     lane->p.record = at;
     lane->p.line = lane->line;
     hcbr_i_parser_fail(&lane->p, at, &err, "found %s, expected %s", hcbr_i_quote(quoted, at, 1),
@@ -74,10 +72,8 @@ static hcbr_i_json_found wrong(hcbr_i_lane *lane, const char *at, const char *ex
 /** Come to the next object, over what stands between two. */
 static hcbr_i_json_found skip(hcbr_i_lane *lane) {
     hcbr_i_json_scan *scan = &lane->json;
-
     for (; lane->begin < lane->end; lane->begin++, scan->column++) {
         const char *at = lane->buffer + lane->begin;
-
         lane->line += *at == '\n';
         lane->p.before = scan->column;
         if (*at == '\n')
@@ -108,7 +104,6 @@ hcbr_i_json_found hcbr_i_json_next(hcbr_i_lane *lane, const char **end) {
     hcbr_i_json_scan *scan = &lane->json;
     char *object;
     hcbr_i_json_found found = scan->offset > 0 ? HCBR_I_NEXT_OBJECT : skip(lane);
-
     if (found != HCBR_I_NEXT_OBJECT)
         return found;
     object = lane->buffer + lane->begin;
@@ -125,7 +120,6 @@ void hcbr_i_json_done(hcbr_i_lane *lane, const char *end) {
     hcbr_i_json_scan *scan = &lane->json;
     const char *object = lane->buffer + lane->begin, *at = end;
     size_t column;
-
     while (at > object && at[-1] != '\r')
         at--;
     column = scan->lines > 0 ? (size_t)(end - at) : scan->column + (size_t)(end - object);

@@ -23,7 +23,6 @@ static bool is_name(const hcbr_i_json_key *key, const char *name) {
 /** Is the key, or an object around it, to be left out? Paths are compared up to a dot. */
 static bool is_ignored(const hcbr_i_parser *p, const hcbr_i_json_key *key) {
     bool is = false;
-
     for (size_t i = 0; i < p->ignore_count; i++) {
         size_t length = p->ignore[i].length;
         if (length <= key->path_length && memcmp(p->ignore[i].at, key->path, length) == 0 &&
@@ -83,7 +82,6 @@ static hcbr_status find_folded(const hcbr_i_parser *p, uint64_t serial, const ch
                                const hcbr_i_json_key **out, hcbr_error *err) {
     const hcbr_i_json_keys *keys = &((const hcbr_i_json_memory *)p->jsonl)->keys;
     char wanted[200], first[200], second[200];
-
     *out = NULL;
     for (size_t i = 1; i < keys->count; i++) {
         const hcbr_i_json_key *key = &keys->all[i];
@@ -110,7 +108,6 @@ static hcbr_status choose_label(const hcbr_i_parser *p, uint64_t serial,
     const char *asked = p->options->label;
     bool folded = p->labelled && !p->options->strict;
     hcbr_status st = HCBR_OK;
-
     *out = NULL;
     for (size_t i = 0; asked == NULL && i < HCBR_I_LABEL_NAMES && *out == NULL; i++) {
         hcbr_i_text name = {hcbr_i_label_names[i], strlen(hcbr_i_label_names[i])};
@@ -158,7 +155,6 @@ static const char *suggest(char hint[240], const hcbr_i_parser *p, const char *n
     const hcbr_i_json_keys *keys = &((const hcbr_i_json_memory *)p->jsonl)->keys;
     unsigned least = HCBR_TEXT_FAR;
     char quoted[200];
-
     hint[0] = '\0';
     for (size_t i = 1; i < keys->count; i++) {
         const hcbr_i_json_key *key = &keys->all[i];
@@ -200,7 +196,6 @@ static hcbr_i_json_memory *create_memory(const hcbr_i_parser *p) {
 
 void hcbr_i_jsonl_suggest(const hcbr_i_parser *p, hcbr_i_suggestion *s) {
     const hcbr_i_json_memory *memory = p->jsonl;
-
     for (size_t i = 1; memory != NULL && i < memory->keys.count; i++)
         hcbr_i_suggest(s, (hcbr_i_text){memory->keys.all[i].path, memory->keys.all[i].path_length});
 }

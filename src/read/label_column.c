@@ -20,12 +20,10 @@
 static const char *list_columns(char list[LIST], const hcbr_i_csv *csv) {
     size_t used = 0;
     char quoted[200];
-
     list[0] = '\0';
     for (size_t i = 0; i < csv->column_count; i++) {
         const hcbr_i_column *c = &csv->columns[i];
         const char *name = hcbr_i_quote(quoted, c->key, c->key_length);
-
         if (used + strlen(name) + 40 > LIST) {
             snprintf(list + used, LIST - used, ", ... (%zu in all)", csv->column_count);
             break;
@@ -38,7 +36,6 @@ static const char *list_columns(char list[LIST], const hcbr_i_csv *csv) {
 /** "; did you mean 'name'?" for the nearest column, or nothing. */
 static const char *suggest(char hint[HCBR_I_SUGGESTED], const hcbr_i_csv *csv, const char *name) {
     hcbr_i_suggestion s = {.wanted = {name, strlen(name)}};
-
     for (size_t i = 0; i < csv->column_count; i++)
         hcbr_i_suggest(&s, (hcbr_i_text){csv->columns[i].key, csv->columns[i].key_length});
     return hcbr_i_suggestion_text(hint, &s);
@@ -47,10 +44,8 @@ static const char *suggest(char hint[HCBR_I_SUGGESTED], const hcbr_i_csv *csv, c
 /** A column whose name goes on with a comma, where a list of names ended; SIZE_MAX: none. */
 static size_t find_longer(const hcbr_i_csv *csv, const char *name) {
     size_t length = strlen(name);
-
     for (size_t i = 0; length > 0 && i < csv->column_count; i++) {
         const hcbr_i_column *c = &csv->columns[i];
-
         if (c->key_length > length && memcmp(c->key, name, length) == 0 && c->key[length] == ',')
             return i;
     }
@@ -61,11 +56,9 @@ hcbr_status hcbr_i_csv_no_column(const hcbr_i_parser *p, const hcbr_i_csv *csv, 
                                  const char *option, hcbr_error *err) {
     char list[LIST], quoted[200], hint[HCBR_I_SUGGESTED];
     size_t longer = find_longer(csv, name);
-
     if (longer != SIZE_MAX) {
         const hcbr_i_column *c = &csv->columns[longer];
         char whole[200];
-
         return hcbr_i_parser_fail(p, p->record, err,
                                   "found column %s, expected %s (%s); in a list of names a comma "
                                   "that belongs to a name is written \\,",
@@ -81,7 +74,6 @@ hcbr_status hcbr_i_csv_no_column(const hcbr_i_parser *p, const hcbr_i_csv *csv, 
 static bool is_repeated(const hcbr_i_csv *csv, size_t looked, const hcbr_i_column *c) {
     for (size_t i = 0; i < looked; i++) {
         const hcbr_i_column *other = &csv->columns[i];
-
         if (other->key_length == c->key_length + 2 &&
             memcmp(other->key, c->key, c->key_length) == 0 &&
             memcmp(other->key + c->key_length, ".2", 2) == 0)
@@ -94,12 +86,9 @@ static bool is_repeated(const hcbr_i_csv *csv, size_t looked, const hcbr_i_colum
 static bool looks_like_row(const hcbr_i_csv *csv) {
     size_t numbers = 0;
     double value;
-
     size_t looked = csv->column_count < LOOKED ? csv->column_count : LOOKED;
-
     for (size_t i = 0; i < looked; i++) {
         const hcbr_i_column *c = &csv->columns[i];
-
         if (c->key_length > 0 && is_repeated(csv, looked, c))
             return true;
         numbers += hcbr_number_parse(&value, c->key, c->key_length) != 0;
@@ -110,7 +99,6 @@ static bool looks_like_row(const hcbr_i_csv *csv) {
 /** Has the only name a character that separates fields elsewhere? Then option delimiter helps. */
 static const char *other_delimiter(const hcbr_i_csv *csv) {
     const hcbr_i_column *c = csv->columns;
-
     if (csv->column_count == 1 && memchr(c->key, ';', c->key_length) != NULL)
         return ". If ';' separates them, give it for option delimiter";
     if (csv->column_count == 1 && memchr(c->key, '|', c->key_length) != NULL)
@@ -122,7 +110,6 @@ static hcbr_status fail(const hcbr_i_parser *p, const hcbr_i_csv *csv, const cha
                         hcbr_error *err) {
     char list[LIST], quoted[200], hint[HCBR_I_SUGGESTED] = "";
     const char *row = "", *other = other_delimiter(csv);
-
     if (csv->no_header && name == NULL)
         row = ": without a header, columns are named by their place";
     else if (other != NULL)
@@ -144,11 +131,9 @@ static hcbr_status fail(const hcbr_i_parser *p, const hcbr_i_csv *csv, const cha
 static hcbr_status find_folded(const hcbr_i_parser *p, const hcbr_i_csv *csv, const char *name,
                                size_t *out, hcbr_error *err) {
     char wanted[200], first[200], second[200];
-
     *out = NONE;
     for (size_t i = 0; i < csv->column_count; i++) {
         const hcbr_i_column *c = &csv->columns[i];
-
         if (c->role != HCBR_I_ROLE_FEATURE || c->special != NULL ||
             !hcbr_text_same_folded(name, strlen(name), c->key, c->key_length))
             continue;
@@ -176,7 +161,6 @@ static size_t find_exact(const hcbr_i_csv *csv, const char *name) {
 static hcbr_status find_usual(const hcbr_i_parser *p, const hcbr_i_csv *csv, bool folded,
                               size_t *out, hcbr_error *err) {
     hcbr_status st = HCBR_OK;
-
     *out = NONE;
     for (size_t i = 0; i < HCBR_I_LABEL_NAMES && *out == NONE; i++) {
         *out = find_exact(csv, hcbr_i_label_names[i]);
@@ -194,7 +178,6 @@ hcbr_status hcbr_i_csv_find_label(hcbr_i_parser *p, hcbr_i_csv *csv, hcbr_error 
     bool folded = p->labelled && !p->options->strict;
     hcbr_status st = HCBR_OK;
     size_t column = NONE;
-
     if (p->unlabelled && p->options->label_need == HCBR_LABEL_NONE)
         return HCBR_OK;
     if (name == NULL)

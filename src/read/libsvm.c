@@ -20,7 +20,6 @@ static inline bool is_blank(char c) {
  */
 static inline uint64_t no_digits(uint64_t word) {
     uint64_t t = word ^ HCBR_I_EACH('0');
-
     return ((t + HCBR_I_EACH(0x76)) | t) & HIGH;
 }
 
@@ -72,17 +71,14 @@ static inline __attribute__((always_inline)) bool ids_of_one(sink *out, bool num
     sink to = *out;
     const char *s = *at;
     bool end = false;
-
     for (;;) {
         uint64_t word = hcbr_i_load64(s), stop = no_id_digits(word), low, high;
         size_t digits = 8;
         uint32_t tail;
-
         if (HCBR_I_UNLIKELY((stop & 0x80) != 0)) // there is no digit from 1 to 9
             break;
         if (HCBR_I_LIKELY(stop != 0)) {
             unsigned bit = (unsigned)__builtin_ctzll(stop);
-
             digits = bit >> 3;
             low = numeric ? hcbr_i_digits_value(word, 71 - bit) : with_one(word, stop, bit);
             // The bit is 8 * digits + 7: in place it is the number of digits and seven eighths.
@@ -131,7 +127,6 @@ static inline __attribute__((always_inline)) bool ids_of_one(sink *out, bool num
  */
 static bool is_canonical(const char *text, size_t length) {
     size_t i = 0, point;
-
     if (length == 0 || length > 16)
         return false;
     while (i < length && hcbr_i_is_digit(text[i]))
@@ -154,7 +149,6 @@ static bool is_canonical(const char *text, size_t length) {
 static hcbr_status check_token(hcbr_i_parser *p, const char *at, size_t length, hcbr_error *err) {
     hcbr_status st = hcbr_i_parser_check(p, at, length, err);
     const char *cr = memchr(at, '\r', length);
-
     if (st == HCBR_OK && cr != NULL)
         return hcbr_i_parser_fail(p, cr, err,
                                   "found a carriage return, expected it only before a newline");
@@ -170,7 +164,6 @@ static hcbr_status shorten(hcbr_i_parser *p, const char **text, size_t *length, 
     double value;
     size_t size;
     hcbr_status st;
-
     if (is_canonical(*text, *length))
         return HCBR_OK;
     if (!hcbr_number_parse(&value, *text, *length)) {
@@ -195,7 +188,6 @@ static hcbr_status shorten(hcbr_i_parser *p, const char **text, size_t *length, 
 static hcbr_status bad_token(hcbr_i_parser *p, const char *at, size_t length, hcbr_error *err) {
     char quoted[200];
     hcbr_status st = check_token(p, at, length, err);
-
     if (st != HCBR_OK)
         return st;
     if (length >= 4 && memcmp(at, "qid:", 4) == 0)
@@ -210,7 +202,6 @@ static hcbr_status bad_token(hcbr_i_parser *p, const char *at, size_t length, hc
 static hcbr_status token(hcbr_i_parser *p, const char *at, const char *end, hcbr_error *err) {
     const char *id = at, *colon, *value = "1";
     size_t length = 1;
-
     for (colon = at; colon < end && hcbr_i_is_digit(*colon);)
         colon++;
     if (colon == at || (colon < end && *colon != ':'))
@@ -219,7 +210,6 @@ static hcbr_status token(hcbr_i_parser *p, const char *at, const char *end, hcbr
         id++;
     if (colon < end) {
         hcbr_status st;
-
         value = colon + 1;
         length = (size_t)(end - value);
         if ((st = shorten(p, &value, &length, err)) != HCBR_OK)
@@ -243,7 +233,6 @@ static hcbr_status take_label(hcbr_i_parser *p, const char **at, const char *end
         token_end++;
     for (; token_end < end && !is_blank(*token_end); token_end++) {
         unsigned char c = (unsigned char)*token_end;
-
         colon = colon || c == ':';
         comma = comma || c == ',';
         odd = odd || c < ' ' || c >= 0x80;
@@ -283,7 +272,6 @@ static inline bool take_plain(hcbr_i_block *block, const char **at, const char *
     // Each token has two bytes at least, its blank among them: room for all that may come.
     size_t need = block->name_count + (size_t)(end - *at) / 2 + 1;
     sink out;
-
     if (HCBR_I_UNLIKELY(block->numeric)) {
         if (!hcbr_i_grow(&block->numbers, &block->number_capacity, need + HCBR_I_AHEAD,
                          sizeof *block->numbers))
@@ -305,12 +293,10 @@ static inline bool take_plain(hcbr_i_block *block, const char **at, const char *
 static hcbr_status take_features(hcbr_i_parser *p, const char *at, const char *end,
                                  hcbr_error *err) {
     hcbr_i_block *block = p->block;
-
     for (;;) {
         const char *token_end;
         hcbr_status st;
         bool done;
-
         while (at < end && is_blank(*at))
             at++;
         if (at == end)
@@ -336,7 +322,6 @@ static hcbr_status record(hcbr_i_parser *p, const char *line, const char *newlin
     const char *at = line, *end = newline;
     size_t first = p->block->name_count;
     hcbr_status st;
-
     if (end > line && end[-1] == '\r')
         end--;
     while (at < end && is_blank(*at))
@@ -368,7 +353,6 @@ static bool is_space(char c) {
 static bool is_feature(const char *token, size_t length, bool *pair) {
     size_t digits = 0;
     double value;
-
     while (digits < length && hcbr_i_is_digit(token[digits]))
         digits++;
     *pair = digits > 0 && digits < length && token[digits] == ':' &&
@@ -380,14 +364,12 @@ static bool is_feature(const char *token, size_t length, bool *pair) {
 static bool looks_like_libsvm(const char *line, size_t length, int delimiter) {
     const char *at = line, *end = line + length;
     bool first = true, any = false;
-
     (void)delimiter;
     if (*line == '[') // a list
         return false;
     for (;;) {
         const char *token;
         bool pair, feature;
-
         while (at < end && is_space(*at))
             at++;
         if (at == end || *at == '#')

@@ -24,7 +24,6 @@
 /** The sum of 16 small numbers. */
 static inline uint64_t add_up(__m128i numbers) {
     const __m128i sums = _mm_sad_epu8(numbers, _mm_setzero_si128());
-
     return (unsigned)_mm_cvtsi128_si32(sums) + (unsigned)_mm_extract_epi16(sums, 4);
 }
 
@@ -36,17 +35,14 @@ static size_t short_length(const char *bytes, size_t size, uint64_t *lines, uint
     __m128i ends = _mm_setzero_si128(), begins = ends;
     unsigned open = 0; // the last byte begins a character
     size_t n;
-
     for (n = 0; n < most; n += STEP) {
         const __m128i x = _mm_loadu_si128((const __m128i *)(const void *)(bytes + n));
         const unsigned high = (unsigned)_mm_movemask_epi8(x);
-
         if ((high | open) != 0) { // as signed numbers, 0x80 is the lowest
             const unsigned follow = (unsigned)_mm_movemask_epi8(_mm_cmplt_epi8(x, last));
             const __m128i above = _mm_cmpgt_epi8(x, first), below = _mm_cmplt_epi8(x, behind);
             const __m128i begin = _mm_and_si128(above, below);
             const unsigned mask = (unsigned)_mm_movemask_epi8(begin);
-
             if ((mask | follow) != high || follow != ((mask << 1 | open) & 0xFFFF))
                 break;
             open = mask >> (STEP - 1);
@@ -67,10 +63,8 @@ static size_t short_length(const char *bytes, size_t size, uint64_t *lines, uint
 
 size_t hcbr_i_utf8_length(const char *bytes, size_t size, uint64_t *lines, uint64_t *good) {
     size_t n = 0, used;
-
     while (n < size) {
         size_t stop;
-
         n += short_length(bytes + n, size - n, lines, good);
         for (stop = n + STEP < size ? n + STEP : size; n < stop; n += used) {
             if (hcbr_text_code(bytes + n, size - n, &used) < 0)
@@ -89,7 +83,6 @@ bool hcbr_i_utf8_is_cut(const char *bytes, size_t size) {
                           : first < 0xF0 ? 3
                           : first < 0xF5 ? 4
                                          : 1;
-
     if (size >= length)
         return false;
     for (size_t i = 1; i < size; i++)
@@ -101,7 +94,6 @@ bool hcbr_i_utf8_is_cut(const char *bytes, size_t size) {
 uint32_t hcbr_i_mend_byte(hcbr_i_mend *m, unsigned char byte, uint64_t line) {
     const uint64_t good = m->known > m->good ? m->known : m->good;
     const uint16_t code = hcbr_i_encodings[0].codes[byte - HCBR_I_HIGH];
-
     if (m->off || code == 0 || good < HCBR_I_MOSTLY * (m->bad + 1))
         return 0;
     if (m->line_count == 0 || m->last != line) {
@@ -118,7 +110,6 @@ uint32_t hcbr_i_mend_byte(hcbr_i_mend *m, unsigned char byte, uint64_t line) {
 
 size_t hcbr_i_mend_give(hcbr_i_mend *m, char *to, size_t room) {
     size_t n = m->due < room ? (size_t)m->due : room;
-
     if (n > 0) {
         memset(to, 0, n);
         m->due -= n;
@@ -133,7 +124,6 @@ size_t hcbr_i_mend_give(hcbr_i_mend *m, char *to, size_t room) {
 
 hcbr_status hcbr_i_mend_zeros(hcbr_i_mend *m, char *to, size_t *got, hcbr_error *err) {
     size_t size = *got;
-
     while (size > 0 && to[size - 1] == '\0')
         size--;
     if (size == 0 && !m->begun)
@@ -169,7 +159,6 @@ void hcbr_i_mend_clear(hcbr_i_mend *m) {
 static void tell_mended(const hcbr_i_mend *m, char text[HCBR_I_TOLD]) {
     char list[HCBR_I_MENDED * 22 + 8];
     size_t used = 0;
-
     for (uint64_t i = 0; i < m->line_count && i < HCBR_I_MENDED; i++)
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%llu", i == 0 ? "" : ", ",
                                  (unsigned long long)m->lines[i]);
@@ -183,7 +172,6 @@ static void tell_mended(const hcbr_i_mend *m, char text[HCBR_I_TOLD]) {
 
 bool hcbr_i_decoder_tell_end(hcbr_i_decoder *d, char text[HCBR_I_TOLD]) {
     hcbr_i_mend *m = &d->mend;
-
     if (m->bad > 0) {
         tell_mended(m, text);
         m->bad = 0;

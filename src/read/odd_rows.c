@@ -19,7 +19,6 @@
 /** Does the record, which is not empty, repeat the header? */
 static bool is_header(const hcbr_i_parser *p, const hcbr_i_csv *csv, const char *limit) {
     const char *at = p->record, *end = at + csv->line.length;
-
     return *at == *csv->line.at && csv->column_count > 1 &&
            csv->line.length < (size_t)(limit - at) &&
            memcmp(at, csv->line.at, csv->line.length) == 0 && hcbr_i_csv_line_ends(end);
@@ -38,7 +37,6 @@ bool hcbr_i_csv_is_aside(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *li
 /** Only blanks and line ends from here to the end of the buffer? */
 static bool ends_here(const hcbr_i_lane *lane, const char *next) {
     const char *end = lane->buffer + lane->end;
-
     while (next < end && (*next == '\n' || *next == '\r' || *next == ' ' || *next == '\t'))
         next++;
     return next == end;
@@ -47,10 +45,8 @@ static bool ends_here(const hcbr_i_lane *lane, const char *next) {
 /** Are there two words or more in the line? Then it is no row that was cut. */
 static bool is_remark(const char *line, const char *next) {
     bool word = false, blank = false;
-
     for (; line < next && *line != '\n'; line++) {
         bool is_blank = *line == ' ' || *line == '\t' || *line == '\r';
-
         if (word && blank && !is_blank)
             return true;
         word = word || !is_blank;
@@ -69,12 +65,10 @@ static bool names_source(const char *at, const char *end, bool alone) {
         "legende",  "key",       "reference", "citation", "contact",  "stand",   "comment",
         "comments", "copyright", "ambito",    NULL};
     size_t length = 0;
-
     while (at + length < end && ((at[length] | 32) >= 'a' && (at[length] | 32) <= 'z'))
         length++;
     for (const char *const *word = words; *word != NULL; word++) {
         size_t n = 0;
-
         while (n < length && (at[n] | 32) == (*word)[n])
             n++;
         if (n < length || (*word)[n] != '\0')
@@ -88,11 +82,9 @@ static bool names_source(const char *at, const char *end, bool alone) {
 
 bool hcbr_i_csv_names_footnotes(const char *at, const char *end) {
     static const char *const words[] = {"footnote", "fnseqid", "fussnote", "fu\xC3\x9Fnote", NULL};
-
     at += at < end && *at == '"';
     for (const char *const *word = words; *word != NULL; word++) {
         size_t n = 0;
-
         while (at + n < end && (*word)[n] != '\0' &&
                (at[n] == (*word)[n] || (at[n] >= 'A' && at[n] <= 'Z' && at[n] + 32 == (*word)[n])))
             n++;
@@ -107,7 +99,6 @@ static bool has_mark(const char *at, const char *end) {
     const bool open = at < end && (*at == '(' || *at == '[');
     const char *mark = at + open;
     size_t length = 0;
-
     if (end - at < 3)
         return false;
     if (*at == '*' || memcmp(at, "\xC2\xA9", 2) == 0 || memcmp(at, "\xE2\x80\xA0", 3) == 0 ||
@@ -130,7 +121,6 @@ bool hcbr_i_csv_is_blank(const hcbr_i_csv *csv, const char *record, const char *
 
 hcbr_i_text hcbr_i_csv_next_cell(const hcbr_i_csv *csv, const char **at, const char *end) {
     const char *from = *at, *stop;
-
     while (from < end && *from == ' ')
         from++;
     stop = from;
@@ -154,11 +144,9 @@ hcbr_i_text hcbr_i_csv_next_cell(const hcbr_i_csv *csv, const char **at, const c
 bool hcbr_i_csv_has_names(const hcbr_i_csv *csv, const char *record, const char *end) {
     const char *at = record;
     bool texts = false;
-
     for (uint64_t left = csv->numbers; left != 0 && at < end; left >>= 1) {
         const hcbr_i_text cell = hcbr_i_csv_next_cell(csv, &at, end);
         const hcbr_i_cell_kind k = left & 1 ? hcbr_i_cell_judge(cell) : HCBR_I_CELL_EMPTY;
-
         if (k == HCBR_I_CELL_NUMBER)
             return false;
         texts = texts || k == HCBR_I_CELL_TEXT;
@@ -169,7 +157,6 @@ bool hcbr_i_csv_has_names(const hcbr_i_csv *csv, const char *record, const char 
 bool hcbr_i_csv_is_remark(const hcbr_i_parser *p, const hcbr_i_csv *csv, const char *end) {
     const char *at = p->record, *stop;
     const bool quoted = csv->quote != 0 && *at == csv->quote;
-
     at += quoted;
     for (stop = at;
          stop < end && (quoted ? *stop != csv->quote : *stop != csv->delimiter && *stop != '\n');)
@@ -182,7 +169,6 @@ bool hcbr_i_csv_is_remark(const hcbr_i_parser *p, const hcbr_i_csv *csv, const c
 bool hcbr_i_csv_is_open(const hcbr_i_parser *p, const hcbr_i_csv *csv, const char *end) {
     const char *at = p->record, *line_end = memchr(at, '\n', (size_t)(end - at));
     size_t fields = 1, lines = 0;
-
     if (!p->takes_short || !csv->ready || csv->column_count < 2 || line_end == NULL)
         return false;
     for (const char *c = at; c < end; c++) {
@@ -199,7 +185,6 @@ bool hcbr_i_csv_is_open(const hcbr_i_parser *p, const hcbr_i_csv *csv, const cha
 
 void hcbr_i_odd_add(hcbr_i_odd *odd, hcbr_i_fault kind, uint64_t line) {
     hcbr_i_odd_kind *k = &odd->kinds[kind];
-
     if (k->count < HCBR_I_ODD_PLACES)
         k->lines[k->count] = line;
     k->count++;
@@ -209,7 +194,6 @@ void hcbr_i_odd_merge(hcbr_i_odd *to, const hcbr_i_odd *from, uint64_t before) {
     for (size_t kind = 0; kind < HCBR_I_FAULTS; kind++) {
         const hcbr_i_odd_kind *k = &from->kinds[kind];
         uint64_t shown = k->count < HCBR_I_ODD_PLACES ? k->count : HCBR_I_ODD_PLACES;
-
         for (uint64_t i = 0; i < shown; i++)
             hcbr_i_odd_add(to, (hcbr_i_fault)kind, k->lines[i] + before);
         to->kinds[kind].count += k->count - shown;
@@ -219,7 +203,6 @@ void hcbr_i_odd_merge(hcbr_i_odd *to, const hcbr_i_odd *from, uint64_t before) {
 hcbr_i_verdict hcbr_i_odd_judge(hcbr_i_lane *lane, hcbr_status st, const char *next) {
     hcbr_i_parser *p = &lane->p;
     bool below;
-
     if (p->fault == HCBR_I_FAULT_OTHER && lane->csv.gap == HCBR_I_GAP_UNKNOWN)
         return HCBR_I_WAIT; // the lane of the reader knows
     if (p->fault == HCBR_I_FAULT_OTHER)
@@ -260,7 +243,6 @@ hcbr_i_verdict hcbr_i_odd_judge(hcbr_i_lane *lane, hcbr_status st, const char *n
 /** The first lines of a kind, for a message. */
 static const char *list_lines(char list[200], const hcbr_i_odd_kind *k) {
     size_t used = 0;
-
     for (uint64_t i = 0; i < k->count && i < HCBR_I_ODD_PLACES; i++)
         used += (size_t)snprintf(list + used, 200 - used, "%s%llu", i == 0 ? "" : ", ",
                                  (unsigned long long)k->lines[i]);
@@ -313,12 +295,10 @@ void hcbr_i_odd_report(const hcbr_i_odd *odd, const hcbr_read_options *o, const 
                                "never closed",
                                "remarks are left out, since their quotes are never closed"}};
     char list[200];
-
     if (odd->kinds[HCBR_I_FAULT_OTHER].count > 0)
         hcbr_i_odd_say_other(o, file, odd->kinds[HCBR_I_FAULT_OTHER].lines[0]);
     for (size_t kind = 1; kind < HCBR_I_FAULTS; kind++) {
         const hcbr_i_odd_kind *k = &odd->kinds[kind];
-
         if (k->count > 0 && words[kind].one != NULL)
             hcbr_i_notify(o->notify, o->notify_context, HCBR_WARNING, file, 0, 0,
                           "%llu %s: %s%s %s (option bad_rows stop refuses this)",

@@ -23,7 +23,6 @@ typedef struct named {
 static int compare_named(const void *a, const void *b) {
     const named *x = a, *y = b;
     int order = strcmp(x->column, y->column);
-
     return order != 0 ? order : hcbr_i_order_u64(x->place, y->place);
 }
 
@@ -31,7 +30,6 @@ static int compare_named(const void *a, const void *b) {
 static named *list_named(const hcbr_read_options *o, size_t *special, size_t *count) {
     size_t n = 0, room;
     named *all;
-
     if (__builtin_add_overflow(o->split_count, o->text_count, special) ||
         __builtin_add_overflow(*special, o->presence_count, special) ||
         __builtin_add_overflow(*special, o->ignore_count, &room) || room > SIZE_MAX - 4 ||
@@ -60,7 +58,6 @@ static named *list_named(const hcbr_read_options *o, size_t *special, size_t *co
 static hcbr_status fail_named(const named *x, const named *y, hcbr_error *err) {
     char quoted[200];
     size_t length = strlen(x->column);
-
     hcbr_i_quote(quoted, x->column, length);
     if (y == NULL)
         return hcbr_i_fail(err, HCBR_EUSAGE, "found the column %s, expected a name (option %s)",
@@ -76,11 +73,9 @@ static hcbr_status fail_named(const named *x, const named *y, hcbr_error *err) {
 /** Separators of sets, names of joins, length of sequences. */
 static hcbr_status check_values(const hcbr_read_options *o, hcbr_error *err) {
     char quoted[200], column[200];
-
     for (size_t i = 0; i < o->split_count; i++) {
         const char *separator = o->split[i].separator;
         size_t length = strlen(separator);
-
         if (length == 0 || hcbr_i_utf8_check(separator, length) != length)
             return hcbr_i_fail(
                 err, HCBR_EUSAGE, "found the separator %s for %s, expected text (option split)",
@@ -91,7 +86,6 @@ static hcbr_status check_values(const hcbr_read_options *o, hcbr_error *err) {
         size_t length = 0;
         bool has_name = o->join[i].name != NULL || o->join[i].path != NULL;
         const char *name = has_name ? hcbr_i_join_name(&o->join[i], &length) : "";
-
         if (length == 0 || o->join[i].key[0] == '\0')
             return hcbr_i_fail(err, HCBR_EUSAGE,
                                "found the source %s with the key %s, expected names (option join)",
@@ -110,14 +104,12 @@ static hcbr_status check_columns(const hcbr_read_options *o, hcbr_error *err) {
     named *all;
     const named *first = NULL; // whose name is used again
     hcbr_status st = check_values(o, err);
-
     if (st != HCBR_OK || (o->split_count == 0 && o->text_count == 0 && o->presence_count == 0))
         return st;
     if ((all = list_named(o, &special, &count)) == NULL)
         return hcbr_i_no_memory(err);
     for (size_t i = 0; i < special && st == HCBR_OK; i++) {
         size_t length = strlen(all[i].column);
-
         if (length == 0 || hcbr_i_utf8_check(all[i].column, length) != length)
             st = fail_named(&all[i], NULL, err);
     }
@@ -136,7 +128,6 @@ static hcbr_status check_columns(const hcbr_read_options *o, hcbr_error *err) {
 
 static hcbr_status check_names(const hcbr_read_options *o, hcbr_error *err) {
     char quoted[200];
-
     if (o->label_need == HCBR_LABEL_NONE &&
         (o->label != NULL || o->outcomes != NULL || o->bins != NULL))
         return hcbr_i_fail(err, HCBR_EUSAGE,
@@ -164,7 +155,6 @@ static hcbr_status check_names(const hcbr_read_options *o, hcbr_error *err) {
                                                      : "group");
     for (size_t i = 0; i < o->ignore_count; i++) {
         const char *name = o->ignore[i];
-
         if (same(o->label, name) || same(o->id, name) || same(o->group, name) ||
             same(o->weight, name))
             return hcbr_i_fail(
@@ -191,7 +181,6 @@ hcbr_status hcbr_i_read_options_check(const hcbr_read_options *o, hcbr_error *er
     hcbr_i_ranges bins;
     hcbr_i_charset charset;
     char quoted[200];
-
     if (hcbr_i_format_of(o->format) == NULL)
         return hcbr_i_fail(err, HCBR_EUSAGE, "found format %d, expected one of hcbr_format",
                            (int)o->format);

@@ -18,7 +18,6 @@ static hcbr_status load_bytes(hcbr_i_outcomes *o, const hcbr_read_options *optio
     char told[HCBR_I_TOLD];
     size_t capacity = 0, got;
     hcbr_status st = hcbr_i_source_open(&source, options->outcomes, options, err);
-
     *size = 0;
     if (st != HCBR_OK)
         return st;
@@ -47,7 +46,6 @@ static hcbr_status take_line(hcbr_i_outcomes *o, hcbr_i_parser *p, const char *e
                              hcbr_error *err) {
     const char *at = p->record;
     hcbr_status st = hcbr_i_parser_check(p, at, (size_t)(end - at), err);
-
     while (at < end && (*at == ' ' || *at == '\t' || *at == '\r'))
         at++;
     while (at < end && (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r'))
@@ -69,7 +67,6 @@ hcbr_status hcbr_i_outcomes_load(hcbr_i_outcomes *outcomes, const hcbr_i_parser 
     const char *at, *end, *newline;
     size_t size;
     hcbr_status st;
-
     if (p->options->outcomes == NULL)
         return HCBR_OK;
     if ((st = load_bytes(outcomes, p->options, &size, err)) != HCBR_OK)
@@ -111,7 +108,6 @@ hcbr_status hcbr_i_outcomes_give(const hcbr_i_outcomes *outcomes, hcbr_i_block *
                                  hcbr_error *err) {
     for (size_t i = 0; i < block->case_count; i++) {
         hcbr_i_raw_case *x = &block->cases[i];
-
         if (x->row > outcomes->count) {
             block->case_count = i;
             block->name_count = x->first;

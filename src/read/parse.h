@@ -101,7 +101,6 @@ typedef struct hcbr_i_parser {
     hcbr_i_joins *joins;       /**< sources to join; NULL: none */
     const hcbr_i_text *keys;   /**< columns or keys by which sources are joined, of this one too */
     size_t key_count;
-
     /* constant while a file is read */
     const char *file;                   /**< its name for messages */
     const struct hcbr_i_source *source; /**< where it comes from; NULL: not from a file */
@@ -359,10 +358,8 @@ static inline bool hcbr_i_is_digit(char c) {
 /** Is the text a rule such as ---, :--: or --+--, as below the names of a table? */
 static inline bool hcbr_i_is_rule(hcbr_i_text text) {
     size_t strokes = 0;
-
     for (size_t i = 0; i < text.length; i++) {
         const char c = text.at[i];
-
         if (c != '-' && c != '=' && c != '_' && c != ':' && c != '+' && c != '|' && c != ' ' &&
             c != '\r')
             return false;
@@ -374,7 +371,6 @@ static inline bool hcbr_i_is_rule(hcbr_i_text text) {
 /** Is the line a rule of a drawn table, or does it say how many rows there were: `(3 rows)`? */
 static inline bool hcbr_i_is_frame(const char *line, const char *end) {
     hcbr_i_text text = {line, (size_t)(end - line)};
-
     while (text.length > 0 && (line[text.length - 1] == '\n' || line[text.length - 1] == '\r'))
         text.length--;
     return hcbr_i_is_rule(text) ||

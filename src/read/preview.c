@@ -55,7 +55,6 @@ static size_t find_column(hcbr_preview *v, hcbr_i_text name, hcbr_column_use use
     uint64_t hash = hcbr_i_hash_text(&v->key, name.at, name.length, NULL, 0).lo;
     uint32_t known = hcbr_i_hash_table_find(&v->by_name, hash, same_column, v->columns, &name);
     char *copy;
-
     if (known != HCBR_I_HASH_NONE)
         return known;
     copy = hcbr_i_arena_copy(&v->text, name.at, name.length);
@@ -87,7 +86,6 @@ static bool add_header(hcbr_preview *v, const hcbr_i_csv *csv) {
 
     for (size_t i = 0; i < csv->column_count; i++) {
         const hcbr_i_column *c = &csv->columns[i];
-
         if (!add_column(v, c->key, c->key_length,
                         c->special != NULL ? use_of_special(c->special) : uses[c->role]))
             return false;
@@ -98,7 +96,6 @@ static bool add_header(hcbr_preview *v, const hcbr_i_csv *csv) {
 /** The columns that options name; csv and tsv have them already. */
 static bool add_named(hcbr_preview *v, const hcbr_i_parser *p, const char *label) {
     const hcbr_read_options *o = p->options;
-
     if (!v->format->unnamed) {
         if ((!p->apart && !p->unlabelled && !add_column(v, label, strlen(label), HCBR_USE_LABEL)) ||
             (o->id != NULL && !add_column(v, o->id, strlen(o->id), HCBR_USE_ID)) ||
@@ -112,7 +109,6 @@ static bool add_named(hcbr_preview *v, const hcbr_i_parser *p, const char *label
     for (size_t i = 0; i < p->special_count; i++) {
         const hcbr_i_special *s = &p->specials[i];
         size_t c = find_column(v, s->column, use_of_special(s));
-
         if (c == SIZE_MAX)
             return false;
         if (s->change == HCBR_I_CHANGE_SPLIT) {
@@ -131,12 +127,10 @@ static bool add_named(hcbr_preview *v, const hcbr_i_parser *p, const char *label
 static size_t column_of(hcbr_preview *v, const hcbr_i_parser *p, const hcbr_feature *f) {
     const char *bare = v->format->bare != NULL ? v->format->bare : "";
     hcbr_i_text key = {f->key, f->key_length}, none = {"", 0};
-
     if (v->format->has_words)
         return find_column(v, none, HCBR_USE_TEXT);
     for (size_t i = 0; i < p->special_count; i++) {
         hcbr_i_text name = p->specials[i].column;
-
         if (p->specials[i].change == HCBR_I_CHANGE_TEXT && key.length > name.length &&
             key.at[name.length] == ':' && memcmp(key.at, name.at, name.length) == 0)
             return find_column(v, name, HCBR_USE_TEXT);
@@ -166,10 +160,8 @@ static hcbr_feature name_text(const hcbr_i_block *block, hcbr_i_name name,
                               char text[HCBR_I_NAME_TEXT]) {
     hcbr_feature f = {.key = text};
     bool bare;
-
     if (hcbr_i_name_is_long(name)) {
         const hcbr_i_long_name *l = &block->longs[name.lo];
-
         return (hcbr_feature){l->key, l->key_length, l->value, l->value_length};
     }
     hcbr_i_name_unpack(name, text, &f.key_length, &bare, &f.value_length);
@@ -194,7 +186,6 @@ static bool add_feature(hcbr_preview *v, const hcbr_i_parser *p, const hcbr_feat
     const uint64_t hash = id.lo;
     const size_t first = v->first[v->case_count], number = v->feature_count - first;
     size_t c;
-
     if (number > 0 && hcbr_i_hash_table_find(&v->seen, hash, same_feature, v->features + first,
                                              f) != HCBR_I_HASH_NONE)
         return true;
@@ -219,11 +210,9 @@ static bool add_feature(hcbr_preview *v, const hcbr_i_parser *p, const hcbr_feat
 static bool add_features(hcbr_preview *v, const hcbr_i_parser *p, const hcbr_i_block *block,
                          const hcbr_i_raw_case *raw) {
     bool good = raw->count < UINT32_MAX && hcbr_i_hash_table_restart(&v->seen, raw->count);
-
     for (size_t i = 0; good && i < raw->count; i++) {
         char text[HCBR_I_NAME_TEXT];
         hcbr_feature f = name_text(block, block->names[raw->first + i], text);
-
         good = add_feature(v, p, &f);
     }
     return good;
@@ -236,7 +225,6 @@ static bool add_case(hcbr_preview *v, const hcbr_i_parser *p, const hcbr_i_block
                            .label_length = raw->label.length,
                            .id_length = raw->id.length};
     size_t c;
-
     if (!hcbr_i_grow(&v->cases, &v->case_capacity, v->case_count + 1, sizeof *v->cases) ||
         !hcbr_i_grow(&v->first, &v->first_capacity, v->case_count + 2, sizeof *v->first))
         return false;
@@ -267,9 +255,7 @@ static bool add_case(hcbr_preview *v, const hcbr_i_parser *p, const hcbr_i_block
 
 static int compare_values(const void *a, const void *b) {
     const value *x = a, *y = b;
-
     int order = hcbr_i_order_u64(x->column, y->column);
-
     if (order == 0)
         order = hcbr_i_order_u64(x->id.lo, y->id.lo);
     return order ? order : hcbr_i_order_u64(x->id.hi, y->id.hi);
@@ -295,12 +281,10 @@ static hcbr_status take_cases(hcbr_preview *v, hcbr_i_reader *reader, size_t cas
     const hcbr_i_block *block = NULL;
     bool begun = false;
     hcbr_status st = HCBR_OK;
-
     while (v->case_count < cases && (st = hcbr_i_reader_next(reader, &block, err)) == HCBR_OK &&
            block != NULL) {
         const char *name = hcbr_i_reader_label_name(reader);
         hcbr_i_text label = {p->apart ? "(outcomes)" : name, 0};
-
         label.length = strlen(label.at);
         v->format = p->format;
         if (!begun && ((v->format->has_columns && !add_header(v, hcbr_i_reader_csv(reader))) ||
@@ -323,7 +307,6 @@ hcbr_status hcbr_preview_create(hcbr_preview **out, const char *const *paths, si
     hcbr_read_options all;
     hcbr_preview *v = hcbr_i_alloc_zero(1, sizeof *v);
     hcbr_status st;
-
     if (v == NULL)
         return hcbr_i_no_memory(err);
     hcbr_i_options_fill(&all, options);
@@ -344,10 +327,8 @@ hcbr_status hcbr_preview_create(hcbr_preview **out, const char *const *paths, si
 hcbr_status hcbr_i_preview_replace(hcbr_preview *preview, size_t index,
                                    const hcbr_feature *features, size_t count, hcbr_error *err) {
     hcbr_feature *own = hcbr_i_arena_array(&preview->text, count, sizeof *own);
-
     for (size_t n = 0; own != NULL && n < count; n++) {
         const hcbr_feature *f = &features[n];
-
         own[n] = *f;
         own[n].key = hcbr_i_arena_copy(&preview->text, f->key, f->key_length);
         if (f->value != NULL)
@@ -396,7 +377,6 @@ void hcbr_preview_get_column(const hcbr_preview *preview, size_t index, hcbr_pre
                                 .separator = c->separator,
                                 .cases = c->cases,
                                 .distinct = c->distinct};
-
     if (c->use == HCBR_USE_VALUE) {
         full.words = c->words;
         full.number = c->words == 0 && !c->several && c->distinct >= HCBR_I_FEWEST_NUMBERS;

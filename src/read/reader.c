@@ -14,10 +14,8 @@
 /** Sources to be joined that are not given: an error in training, later a warning. */
 static hcbr_status check_absent(const hcbr_read_options *o, bool labelled, hcbr_error *err) {
     char name[200], key[200];
-
     for (size_t i = 0; i < o->join_count; i++) {
         const hcbr_join *join = &o->join[i];
-
         if (join->path != NULL)
             continue;
         hcbr_i_quote(name, join->name, strlen(join->name));
@@ -43,7 +41,6 @@ static hcbr_status prepare(hcbr_i_reader *r, const char *const *paths, size_t co
         return hcbr_i_no_memory(err);
     for (r->path_count = 0; r->path_count < count; r->path_count++) {
         const char *path = paths[r->path_count];
-
         r->paths[r->path_count] = hcbr_i_arena_copy(&r->text, path, strlen(path));
         if (r->paths[r->path_count] == NULL)
             return hcbr_i_no_memory(err);
@@ -55,7 +52,6 @@ static hcbr_status prepare(hcbr_i_reader *r, const char *const *paths, size_t co
 static hcbr_status load_others(hcbr_i_reader *r, hcbr_error *err) {
     hcbr_i_parser *p = &r->lane.p;
     hcbr_status st = HCBR_OK;
-
     if (r->options.names != NULL)
         st = hcbr_i_names_load(&r->names, r->options.names, r->options.hash_key, err);
     p->names = r->names;
@@ -75,7 +71,6 @@ static hcbr_status create(hcbr_i_reader **out, hcbr_i_table *frame, const char *
     hcbr_read_options given;
     hcbr_i_reader *r;
     hcbr_status st;
-
     *out = NULL;
     r = hcbr_i_alloc_zero(1, sizeof *r);
     if (r == NULL)
@@ -121,7 +116,6 @@ hcbr_status hcbr_i_reader_create_table(hcbr_i_reader **out, hcbr_i_table *frame,
                                        hcbr_error *err) {
     hcbr_read_options given;
     hcbr_status st;
-
     *out = NULL;
     hcbr_i_options_fill(&given, options);
     if ((st = hcbr_i_read_options_check(&given, err)) != HCBR_OK)
@@ -143,7 +137,6 @@ hcbr_status hcbr_i_reader_create_joined(hcbr_i_reader **out, const char *path,
                                         const hcbr_read_options *options, const hcbr_i_text *key,
                                         hcbr_error *err) {
     hcbr_status st = hcbr_i_reader_create(out, &path, 1, options, false, err);
-
     if (st != HCBR_OK)
         return st;
     (*out)->lane.p.keys = key;
@@ -175,7 +168,6 @@ void hcbr_i_reader_free(hcbr_i_reader *reader) {
 static void advance(hcbr_i_reader *r) {
     hcbr_error err;
     hcbr_status st;
-
     hcbr_i_lane_parse(&r->lane);
     if (r->lane.block.case_count > 0 || r->lane.failed != HCBR_OK)
         return;
@@ -194,7 +186,6 @@ static void advance(hcbr_i_reader *r) {
 static void report_name(const hcbr_i_reader *r, hcbr_i_text name, const char *option) {
     hcbr_i_suggestion s = {.wanted = name};
     char quoted[200], near[HCBR_I_SUGGESTED];
-
     hcbr_i_jsonl_suggest(&r->lane.p, &s);
     hcbr_i_notify(r->options.notify, r->options.notify_context, HCBR_WARNING, NULL, 0, 0,
                   "no case has the key %s (option %s)%s",
@@ -229,13 +220,11 @@ static hcbr_status end_all(hcbr_i_reader *r, hcbr_error *err) {
     const hcbr_i_parser *p = &r->lane.p;
     hcbr_status st = hcbr_i_outcomes_end(&r->outcomes, r->lane.row, err);
     char quoted[200];
-
     if (st != HCBR_OK || r->ended)
         return st;
     r->ended = true;
     if (r->frame != NULL) {
         const uint64_t count = r->lane.odd.kinds[HCBR_I_FAULT_LABEL].count;
-
         hcbr_i_odd_report(&r->lane.odd, &r->options, NULL);
         if (count > 0 && count == r->lane.row)
             return hcbr_i_fail(err, HCBR_EDATA, "found no row with a label, expected at least one");
@@ -254,10 +243,8 @@ static hcbr_status end_all(hcbr_i_reader *r, hcbr_error *err) {
 static void count_joined(hcbr_i_reader *r) {
     hcbr_i_block *block = &r->lane.block;
     hcbr_error err;
-
     for (size_t i = 0; r->joins != NULL && i < block->case_count; i++) {
         const hcbr_i_raw_case *x = &block->cases[i];
-
         r->own += 1 + x->count + x->item_count - x->joined;
         r->joined += x->joined;
         if (r->joined <= JOINED_ALWAYS || r->joined / r->options.max_expand <= r->own)
@@ -278,7 +265,6 @@ static void count_joined(hcbr_i_reader *r) {
 static void name_cases(hcbr_i_reader *r) {
     hcbr_error err;
     hcbr_status st;
-
     if (r->names == NULL || !r->format->has_ids)
         return;
     st = hcbr_i_names_give(r->names, &r->lane.p, &r->lane.block, &err);
@@ -290,7 +276,6 @@ static void name_cases(hcbr_i_reader *r) {
 static void bin_cases(hcbr_i_reader *r) {
     hcbr_i_block *block = &r->lane.block;
     hcbr_error err;
-
     if (r->lane.p.cuts == NULL || (r->names == NULL && r->outcomes.file == NULL))
         return;
     for (size_t i = 0; i < block->case_count; i++)
@@ -303,12 +288,10 @@ static void bin_cases(hcbr_i_reader *r) {
 hcbr_status hcbr_i_reader_next(hcbr_i_reader *reader, const hcbr_i_block **block, hcbr_error *err) {
     hcbr_status st;
     hcbr_error reason;
-
     *block = NULL;
     hcbr_i_block_reset(&reader->lane.block);
     while (reader->lane.failed == HCBR_OK) {
         bool rows = reader->frame != NULL && !reader->frame->ended;
-
         if (reader->source == NULL && !rows) {
             st = reader->next_path == reader->path_count ? end_all(reader, &reason)
                                                          : hcbr_i_reader_open_next(reader, &reason);
@@ -362,7 +345,6 @@ uint64_t hcbr_i_reader_bytes(const hcbr_i_reader *reader) {
 
 hcbr_status hcbr_i_reader_ask(const hcbr_i_reader *reader, hcbr_error *err) {
     const hcbr_read_options *o = &reader->options;
-
     if (reader->frame != NULL)
         return hcbr_i_ask(o->progress, o->progress_context, "read", reader->frame->done,
                           reader->frame->total, err);
@@ -411,10 +393,8 @@ const char *hcbr_i_reader_label_name(const hcbr_i_reader *reader) {
 
 bool hcbr_i_reader_is_word(const hcbr_i_reader *reader, hcbr_i_text key) {
     const hcbr_i_parser *p = &reader->lane.p;
-
     for (size_t i = 0; i < p->special_count; i++) {
         hcbr_i_text column = p->specials[i].column;
-
         if (p->specials[i].change == HCBR_I_CHANGE_TEXT && column.length < key.length &&
             key.at[column.length] == ':' && memcmp(key.at, column.at, column.length) == 0)
             return true;

@@ -17,7 +17,6 @@ struct hcbr_i_reader {
     hcbr_i_arena text; /* options, paths and names of files */
     const char **paths;
     size_t path_count, next_path;
-
     hcbr_i_source *source;       /* NULL between files */
     hcbr_i_table *frame;         /* read instead of files; NULL: files are read. The caller's */
     size_t capacity;             /* of the lane's buffer: then a '\n', the sentinel, the padding */

@@ -14,12 +14,10 @@ static hcbr_status gather(hcbr_i_reader *r, bool one_line, size_t *size, bool *w
     hcbr_i_lane *lane = &r->lane;
     const size_t most =
         r->options.max_line < HCBR_I_DIALECT_BYTES ? r->options.max_line : HCBR_I_DIALECT_BYTES;
-
     for (;;) {
         const char *at = lane->buffer + lane->begin, *end = lane->buffer + lane->end;
         const char *line = at, *newline; // the first that is not blank
         hcbr_status st;
-
         while (line < end && (*line == ' ' || *line == '\t' || *line == '\r' || *line == '\n'))
             line++;
         newline = memchr(line, '\n', (size_t)(end - line));
@@ -42,7 +40,6 @@ static hcbr_status gather(hcbr_i_reader *r, bool one_line, size_t *size, bool *w
 /** Is the name that of a column by its place? */
 static bool is_place(const char *name) {
     size_t n = name != NULL ? strspn(name, "0123456789") : 0;
-
     return n > 0 && n < 6 && name[n] == '\0' && name[0] != '0';
 }
 
@@ -54,7 +51,6 @@ static void say(const hcbr_i_reader *r, const char *text) {
 static void say_delimiter(const hcbr_i_reader *r, char c) {
     const char *name = c == '\t' ? "tabs" : c == ' ' ? "blanks" : NULL;
     char shown[200];
-
     hcbr_i_notify(r->options.notify, r->options.notify_context, HCBR_NOTE, r->lane.p.file, 0, 0,
                   "fields are separated by %s (option delimiter overrides this)",
                   name != NULL ? name : hcbr_i_quote(shown, &c, 1));
@@ -63,7 +59,6 @@ static void say_delimiter(const hcbr_i_reader *r, char c) {
 /** Two signs would cut all records alike. */
 static void say_doubt(const hcbr_i_reader *r, const char signs[2]) {
     char first[200], second[200];
-
     hcbr_i_notify(r->options.notify, r->options.notify_context, HCBR_WARNING, r->lane.p.file, 0, 0,
                   "fields may be separated by %s or by %s: neither is taken (option delimiter says "
                   "which)",
@@ -89,7 +84,6 @@ static void leave_out(hcbr_i_reader *r, const hcbr_i_dialect *d) {
 /** Names that options ask for, and those of labels; a line with one of them is a header. */
 static size_t list_names(const hcbr_read_options *o, const char *names[16]) {
     size_t count = 0;
-
     for (size_t i = 0; i < HCBR_I_LABEL_NAMES; i++)
         names[count++] = hcbr_i_label_names[i];
     if (o->label != NULL)
@@ -111,7 +105,6 @@ hcbr_status hcbr_i_reader_find_objects(hcbr_i_reader *r, hcbr_error *err) {
     size_t size;
     bool whole, list;
     hcbr_status st = gather(r, true, &size, &whole, err);
-
     if (st != HCBR_OK)
         return st;
     r->lane.json.on = hcbr_i_json_is_whole(r->lane.buffer + r->lane.begin, size, &list);
@@ -125,7 +118,6 @@ hcbr_status hcbr_i_reader_find_objects(hcbr_i_reader *r, hcbr_error *err) {
 /** Say what was found in a file that is not written as the format has it. */
 static void say_style(const hcbr_i_reader *r, const hcbr_i_style *found) {
     const hcbr_i_csv *csv = &r->lane.csv;
-
     if (found->runs)
         say(r, "fields are separated by runs of blanks (option delimiter overrides this)");
     else if (found->delimiter != csv->delimiter)
@@ -166,7 +158,6 @@ static void say_header(hcbr_i_reader *r, const hcbr_i_dialect *found) {
 static bool has_double_ends(const char *bytes, size_t size) {
     const char *end = bytes + size, *at = bytes, *newline;
     bool found = false;
-
     for (; (newline = memchr(at, '\n', (size_t)(end - at))) != NULL; at = newline + 1) {
         if (newline - at < 2 || newline[-1] != '\r' || newline[-2] != '\r')
             return false;
@@ -186,7 +177,6 @@ static size_t find_line_ends(hcbr_i_reader *r, size_t size) {
     char *bytes = lane->buffer + lane->begin;
     const bool ended = lane->last && size > 0; // by a newline that may have been added
     size_t left, all;
-
     if (memchr(bytes, '\r', size) == NULL)
         return size;
     if (memchr(bytes, '\n', size - ended) == NULL) {
@@ -208,7 +198,6 @@ static size_t find_line_ends(hcbr_i_reader *r, size_t size) {
 static hcbr_i_dialect_given given_by(const hcbr_i_reader *r, char delimiter,
                                      const char *names[16]) {
     const hcbr_read_options *o = &r->options;
-
     return (hcbr_i_dialect_given){.delimiter = delimiter,
                                   .is_asked = o->delimiter != 0,
                                   .no_header = o->no_header != 0,
@@ -223,7 +212,6 @@ static hcbr_i_dialect_given given_by(const hcbr_i_reader *r, char delimiter,
 /** Has each line that is not empty one tab, as a label and its words have? */
 static bool is_labelled_text(const char *at, const char *end) {
     size_t tabs = 0;
-
     for (const char *line = at; at < end; at++) {
         tabs += *at == '\t';
         if (*at != '\n')
@@ -245,7 +233,6 @@ hcbr_status hcbr_i_reader_find_table(hcbr_i_reader *r, const hcbr_i_format **for
     size_t size;
     bool whole;
     hcbr_status st;
-
     if (r->options.strict || hcbr_i_source_size(r->source) == 0)
         return HCBR_OK;
     if ((st = gather(r, false, &size, &whole, err)) != HCBR_OK)
@@ -273,7 +260,6 @@ hcbr_status hcbr_i_reader_find_dialect(hcbr_i_reader *r, hcbr_error *err) {
     size_t size;
     bool whole, is_live = !r->labelled && hcbr_i_source_size(r->source) == 0;
     hcbr_status st = gather(r, is_live, &size, &whole, err);
-
     if (st != HCBR_OK)
         return st;
     if (!is_live)

@@ -17,7 +17,6 @@ size_t hcbr_i_reader_buffer = BUFFER;
 
 static bool set_capacity(hcbr_i_reader *r, size_t capacity) {
     char *buffer = hcbr_i_realloc(r->lane.buffer, capacity + 2 + HCBR_I_BEHIND, 1);
-
     if (buffer == NULL)
         return false;
     r->lane.buffer = buffer;
@@ -32,7 +31,6 @@ bool hcbr_i_reader_start(hcbr_i_reader *r) {
 hcbr_status hcbr_i_reader_report(const hcbr_i_reader *r, hcbr_error *err) {
     uint64_t done = r->before + hcbr_i_source_position(r->source);
     char told[HCBR_I_TOLD];
-
     if (hcbr_i_source_tell(r->source, told))
         hcbr_i_notify(r->options.notify, r->options.notify_context, HCBR_NOTE, r->lane.p.file, 0, 0,
                       "%s", told);
@@ -47,7 +45,6 @@ hcbr_status hcbr_i_reader_report(const hcbr_i_reader *r, hcbr_error *err) {
 size_t hcbr_i_reader_end_lines(const hcbr_i_reader *r, char *bytes, size_t size) {
     const char *from = r->lane.buffer + r->lane.begin;
     char *to = bytes;
-
     if (r->cr_lines)
         for (size_t i = 0; i < size; i++)
             bytes[i] = bytes[i] == '\r' ? '\n' : bytes[i];
@@ -71,7 +68,6 @@ void hcbr_i_reader_close(hcbr_i_reader *r) {
 hcbr_status hcbr_i_reader_fill(hcbr_i_reader *r, hcbr_error *err) {
     size_t got, limit = r->options.max_line + 2;
     hcbr_status st;
-
     memmove(r->lane.buffer, r->lane.buffer + r->lane.begin, r->lane.end - r->lane.begin);
     r->lane.end -= r->lane.begin;
     r->lane.begin = 0;
@@ -93,7 +89,6 @@ hcbr_status hcbr_i_reader_fill(hcbr_i_reader *r, hcbr_error *err) {
 static hcbr_status skip_mark(hcbr_i_reader *r, hcbr_error *err) {
     static const char mark[] = "\xEF\xBB\xBF";
     hcbr_status st;
-
     do {
         if ((st = hcbr_i_reader_fill(r, err)) != HCBR_OK)
             return st;
@@ -115,7 +110,6 @@ static hcbr_status skip_mark(hcbr_i_reader *r, hcbr_error *err) {
 /** The format from the first line that is not blank; AUTO if there is no such line at all. */
 static hcbr_status sniff(hcbr_i_reader *r, const hcbr_i_format **format, hcbr_error *err) {
     char quoted[200], names[HCBR_I_FORMAT_NAMES];
-
     for (;;) {
         const char *at = r->lane.buffer + r->lane.begin, *end = r->lane.buffer + r->lane.end,
                    *newline;
@@ -123,7 +117,6 @@ static hcbr_status sniff(hcbr_i_reader *r, const hcbr_i_format **format, hcbr_er
         uint64_t number = 1;
         size_t length;
         hcbr_status st;
-
         for (; at < end && (*at == ' ' || *at == '\t' || *at == '\r' || *at == '\n'); at++)
             if (*at == '\n') {
                 line = at + 1;
@@ -159,7 +152,6 @@ static hcbr_status find_format(hcbr_i_reader *r, const char *path, hcbr_error *e
     const hcbr_i_format *none = &hcbr_i_format_auto;
     const hcbr_i_format *format = hcbr_i_format_of(hcbr_i_source_format(r->source));
     hcbr_status st;
-
     if (format == NULL || format == none)
         format = hcbr_i_format_of(r->options.format);
     if (format == none) {
@@ -188,12 +180,10 @@ static hcbr_status find_format(hcbr_i_reader *r, const char *path, hcbr_error *e
 /** Bytes of all files together; 0 if the size of one is not known. */
 static uint64_t total_size(const hcbr_i_reader *r) {
     uint64_t total = r->before + hcbr_i_source_size(r->source);
-
     if (hcbr_i_source_size(r->source) == 0)
         return 0;
     for (size_t i = r->next_path; i < r->path_count; i++) {
         uint64_t size = hcbr_i_file_size_at(r->paths[i]);
-
         if (size == 0)
             return 0;
         total += size;
@@ -205,7 +195,6 @@ static uint64_t total_size(const hcbr_i_reader *r) {
 static hcbr_status refuse_foreign(hcbr_i_reader *r, hcbr_error *err) {
     const char *found;
     hcbr_status st;
-
     while (!r->lane.last && r->lane.end < HCBR_I_FOREIGN && r->lane.end < r->options.max_line &&
            memchr(r->lane.buffer, '\n', r->lane.end) == NULL)
         if ((st = hcbr_i_reader_fill(r, err)) != HCBR_OK)
@@ -219,7 +208,6 @@ static hcbr_status refuse_foreign(hcbr_i_reader *r, hcbr_error *err) {
 static void start_csv(hcbr_i_reader *r) {
     hcbr_i_csv *csv = &r->lane.csv;
     const hcbr_read_options *o = &r->options;
-
     csv->padded = csv->runs = csv->row_names = false;
     csv->quote = o->quote == 0 ? '"' : o->quote < 0 ? '\0' : (char)o->quote;
     csv->escape = o->escape > 0 ? (char)o->escape : '\0';
@@ -238,7 +226,6 @@ static void start_csv(hcbr_i_reader *r) {
 hcbr_status hcbr_i_reader_open_next(hcbr_i_reader *r, hcbr_error *err) {
     const char *path = r->paths[r->next_path], *name;
     hcbr_status st;
-
     if ((st = hcbr_i_source_open(&r->source, path, &r->options, err)) != HCBR_OK)
         return st;
     if (!r->labelled)
@@ -298,7 +285,6 @@ hcbr_status hcbr_i_reader_end_file(hcbr_i_reader *r, hcbr_error *err) {
     bool columns = r->lane.p.format->has_columns;
     const hcbr_i_odd_kind *flawed = &r->lane.odd.kinds[HCBR_I_FAULT_FLAWED];
     char told[HCBR_I_TOLD];
-
     while (hcbr_i_source_tell_end(r->source, told))
         hcbr_i_notify(r->options.notify, r->options.notify_context, HCBR_NOTE, r->lane.p.file, 0, 0,
                       "%s", told);

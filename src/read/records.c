@@ -23,7 +23,6 @@ static bool too_long(hcbr_i_lane *lane) {
     hcbr_error err;
     // Only quotes hold several lines together, and a forgotten one all the rest of the file.
     bool lines = memchr(lane->buffer + lane->begin, '\n', lane->p.options->max_line) != NULL;
-
     hcbr_i_fail_at(
         &err, HCBR_EDATA, lane->p.file, lane->line, 1,
         "found a record of more than %zu bytes%s, expected a shorter one (option max_line "
@@ -41,7 +40,6 @@ static inline bool is_too_long(hcbr_i_lane *lane, size_t length) {
 
 bool hcbr_i_lane_is_full(hcbr_i_lane *lane) {
     size_t length = lane->end - lane->begin;
-
     return !lane->last && length > lane->p.options->max_line + 1 && is_too_long(lane, length);
 }
 
@@ -63,7 +61,6 @@ static void add_hint(hcbr_i_lane *lane, const char *newline, hcbr_error *err) {
     size_t length = (size_t)(newline - line), used = strlen(err->message);
     const hcbr_i_format *looks = hcbr_i_format_sniff(line, length, lane->p.options->delimiter);
     const hcbr_i_format *format = lane->p.format;
-
     if (looks == &hcbr_i_format_auto || looks == format ||
         (format->suits != NULL && format->suits(line, length, looks)))
         return;
@@ -76,7 +73,6 @@ static bool warn(hcbr_i_lane *lane, hcbr_error *err) {
     const hcbr_read_options *options = lane->p.options;
     hcbr_i_held *held = lane->held;
     const char *message;
-
     if (held == NULL) {
         hcbr_i_notify(options->notify, options->notify_context, HCBR_WARNING, err->file, err->line,
                       err->column, "%s (row skipped)", err->message);
@@ -104,7 +100,6 @@ static void drop_record(hcbr_i_lane *lane, hcbr_status st, const char *next, boo
     const char *at = lane->p.record;
     bool in_lines = !lane->p.format->has_columns;
     bool final = st != HCBR_EDATA || (!in_lines && !lane->csv.ready);
-
     if (st == HCBR_EDATA && in_lines && lane->records == 1)
         add_hint(lane, next - 1, err);
     if (final || (!left_out && lane->p.options->bad_rows != HCBR_BAD_ROWS_SKIP)) {
@@ -127,7 +122,6 @@ static void drop_record(hcbr_i_lane *lane, hcbr_status st, const char *next, boo
 static bool part_numbers(hcbr_i_lane *lane, size_t first) {
     // the value `1` of words and ids is no measurement, and says no more than their name
     bool but_ones = lane->p.format->unnamed || lane->p.special_count > 0;
-
     return lane->block.numeric || hcbr_i_block_set_apart(&lane->block, first, but_ones);
 }
 
@@ -136,7 +130,6 @@ static __attribute__((noinline)) hcbr_status complete_case(hcbr_i_lane *lane, si
                                                            hcbr_error *err) {
     hcbr_i_block *block = &lane->block;
     hcbr_status st;
-
     if (lane->p.joins != NULL &&
         (st = hcbr_i_joins_apply(&lane->p, first, &lane->joined, err)) != HCBR_OK)
         return st;
@@ -160,7 +153,6 @@ static __attribute__((noinline)) hcbr_status complete_case(hcbr_i_lane *lane, si
 static inline hcbr_status keep_case(hcbr_i_lane *lane, const hcbr_i_mark *before, hcbr_error *err) {
     hcbr_i_block *block = &lane->block;
     const size_t first = before->names;
-
     if (HCBR_I_UNLIKELY(lane->p.weight == 0)) { // as if it were not there
         hcbr_i_mark_undo(block, before);
         lane->file_rows++;
@@ -172,7 +164,6 @@ static inline hcbr_status keep_case(hcbr_i_lane *lane, const hcbr_i_mark *before
                         block->case_count == block->case_capacity ||
                         (lane->p.parts_numbers && !block->coded && block->key_serial == 0))) {
         hcbr_status st = complete_case(lane, first, err);
-
         if (st != HCBR_OK)
             return st;
     }
@@ -218,11 +209,9 @@ static bool is_odd(const hcbr_i_parser *p, hcbr_status st) {
 static inline void end_record(hcbr_i_lane *lane, hcbr_status st, const hcbr_i_mark *before,
                               const char *next, hcbr_error *err) {
     bool left_out = false;
-
     lane->records++;
     if (HCBR_I_UNLIKELY(is_odd(&lane->p, st))) {
         hcbr_i_verdict verdict = hcbr_i_odd_judge(lane, st, next);
-
         if (verdict == HCBR_I_WAIT) {
             wait(lane, before);
             return;
@@ -251,13 +240,11 @@ static bool is_blank_line(const char *line) {
 void hcbr_i_lane_lines(hcbr_i_lane *lane) {
     hcbr_i_block *block = &lane->block;
     hcbr_error err;
-
     while (lane->begin < lane->end && !hcbr_i_block_is_full(block) && lane->failed == HCBR_OK) {
         const char *line = lane->buffer + lane->begin;
         const char *newline = memchr(line + lane->seen, '\n', lane->end - lane->begin - lane->seen);
         const hcbr_i_mark before = hcbr_i_mark_of(block);
         hcbr_status st;
-
         if (newline == NULL) {
             lane->seen = lane->end - lane->begin;
             return;
@@ -280,13 +267,11 @@ void hcbr_i_lane_lines(hcbr_i_lane *lane) {
 void hcbr_i_lane_objects(hcbr_i_lane *lane) {
     hcbr_i_block *block = &lane->block;
     hcbr_error err;
-
     while (lane->begin < lane->end && !hcbr_i_block_is_full(block) && lane->failed == HCBR_OK) {
         const hcbr_i_mark before = hcbr_i_mark_of(block);
         const char *end, *line;
         hcbr_status st;
         char after;
-
         if (hcbr_i_json_next(lane, &end) != HCBR_I_NEXT_OBJECT)
             return;
         line = lane->buffer + lane->begin;
@@ -313,7 +298,6 @@ static bool is_endless(const hcbr_i_lane *lane) {
 /** May there be a better reading of a record than what came out? */
 static inline bool is_doubtful(const hcbr_i_lane *lane, hcbr_status st, const char *next) {
     const hcbr_i_parser *p = &lane->p;
-
     if (!p->takes_short || !lane->csv.ready || next == NULL)
         return false;
     if (HCBR_I_LIKELY(st == HCBR_OK))
@@ -340,7 +324,6 @@ static hcbr_status hand_over(hcbr_i_lane *lane, const char **next) {
 static bool ends_table(hcbr_i_lane *lane, const char **next) {
     const char *limit = lane->buffer + lane->end;
     const hcbr_i_csv_begun begun = hcbr_i_csv_begins(&lane->p, &lane->csv, *next, limit);
-
     if (begun == HCBR_I_CSV_NO_TABLE || (begun == HCBR_I_CSV_MORE && lane->last))
         return false;
     if (lane->held != NULL) {
@@ -359,7 +342,6 @@ static bool ends_table(hcbr_i_lane *lane, const char **next) {
 /** Leave out what is left of the file. */
 static void skip_rest(hcbr_i_lane *lane) {
     const char *at = lane->buffer + lane->begin, *end = lane->buffer + lane->end, *newline;
-
     for (; at < end && (newline = memchr(at, '\n', (size_t)(end - at))) != NULL; at = newline + 1) {
         lane->line++;
         if (newline - at < 2 && hcbr_i_csv_line_ends(at))
@@ -382,7 +364,6 @@ static __attribute__((noinline)) hcbr_status mend(hcbr_i_lane *lane, hcbr_status
     hcbr_error other;
     hcbr_i_csv_reading found;
     hcbr_status tried = hcbr_i_csv_find_mend(p, &lane->csv, *next, &found, &other);
-
     p->bad_quote = p->bad_count = false;
     if (tried != HCBR_OK) {
         *err = other;
@@ -408,14 +389,12 @@ void hcbr_i_lane_table(hcbr_i_lane *lane) {
     hcbr_i_block *block = &lane->block;
     const char *limit = lane->buffer + lane->end;
     hcbr_error err;
-
     while (lane->begin < lane->end && !hcbr_i_block_is_full(block) && lane->failed == HCBR_OK &&
            !lane->waits && !lane->csv.rest) {
         const char *record = lane->buffer + lane->begin, *next;
         const hcbr_i_mark before = hcbr_i_mark_of(block);
         size_t length;
         hcbr_status st;
-
         start_record(lane, record);
         st = hcbr_i_csv_record(&lane->p, &lane->csv, limit, lane->last, &next, &err);
         if (next == NULL && st == HCBR_OK && HCBR_I_UNLIKELY(is_endless(lane))) {

@@ -55,7 +55,6 @@ struct hcbr_i_rounds {
     uint64_t taken;  /* bytes of the source not counted yet */
     hcbr_status met; /* failure of the source, after the last byte */
     hcbr_error error;
-
     /* of the round at hand */
     hcbr_i_reader *reader;
     hcbr_i_round_task *task;
@@ -70,7 +69,6 @@ static uint32_t threads_of(const hcbr_i_reader *r) {
 
 static uint32_t width_of(const hcbr_i_reader *r) {
     uint32_t threads = threads_of(r);
-
     if (threads >= MOST_CHUNKS)
         return threads;
     return threads * CHUNKS_EACH < MOST_CHUNKS ? threads * CHUNKS_EACH : MOST_CHUNKS;
@@ -110,7 +108,6 @@ void hcbr_i_rounds_free(hcbr_i_rounds *rounds) {
 static hcbr_i_rounds *create(const hcbr_i_reader *r) {
     hcbr_i_rounds *x = hcbr_i_alloc_zero(1, sizeof *x);
     bool done = x != NULL;
-
     if (!done)
         return NULL;
     x->threads = threads_of(r);
@@ -149,7 +146,6 @@ void hcbr_i_rounds_reset(hcbr_i_rounds *rounds) {
 static void fork_lanes(hcbr_i_rounds *x, const hcbr_i_lane *from) {
     for (uint32_t i = 0; i < x->threads; i++) {
         hcbr_i_lane *lane = &x->lanes[i];
-
         hcbr_i_parser_fork(&lane->p, &from->p, &lane->block);
         lane->csv = from->csv; // the columns are shared, and do not change
         lane->block.plain_ids = from->block.plain_ids;
@@ -163,7 +159,6 @@ static void fork_lanes(hcbr_i_rounds *x, const hcbr_i_lane *from) {
 /** Take bytes of a chunk or of `carry`. */
 static size_t take(char *to, size_t room, const char *bytes, size_t size) {
     size_t n = size < room ? size : room;
-
     memcpy(to, bytes, n);
     return n;
 }
@@ -171,13 +166,10 @@ static size_t take(char *to, size_t room, const char *bytes, size_t size) {
 /** Bytes that were taken of the source and not parsed; 0: there are none. */
 static size_t take_left(hcbr_i_rounds *x, char *to, size_t room) {
     size_t got;
-
     for (unsigned n = 0; n < 2; n++) {
         set *s = &x->sets[n == 0 ? x->now : x->now ^ 1];
-
         for (uint32_t i = n == 0 ? x->first : 0; i < s->count; i++) {
             chunk *c = &s->chunks[i];
-
             if (c->begin == c->end)
                 continue;
             got = take(to, room, c->bytes + c->begin, c->end - c->begin);
@@ -196,7 +188,6 @@ hcbr_status hcbr_i_rounds_read(hcbr_i_reader *r, char *to, size_t room, size_t *
                                hcbr_error *err) {
     hcbr_i_rounds *x = r->rounds;
     hcbr_status st;
-
     *got = 0;
     if (x != NULL && x->ready) {
         if ((*got = take_left(x, to, room)) > 0)
@@ -225,7 +216,6 @@ static size_t whole_records(const hcbr_i_lane *lane, const char *bytes, size_t s
 /** Append to the chunk until it is full or there is no more. */
 static void fill_chunk(hcbr_i_rounds *x, chunk *c) {
     size_t got = 1;
-
     while (c->end < x->size && got > 0) {
         x->met = hcbr_i_source_read(x->reader->source, c->bytes + c->end, x->size - c->end, &got,
                                     &x->error);
@@ -240,12 +230,10 @@ static void fill_chunk(hcbr_i_rounds *x, chunk *c) {
 /** Read the chunks of the next round. */
 static void read_ahead(hcbr_i_rounds *x) {
     set *s = &x->sets[x->now ^ 1];
-
     s->count = 0;
     while (s->count < x->width && !x->ended && x->met == HCBR_OK) {
         chunk *c = &s->chunks[s->count];
         size_t whole;
-
         c->begin = 0;
         c->end = x->carried;
         memcpy(c->bytes, x->carry, x->carried);
@@ -268,7 +256,6 @@ static void read_ahead(hcbr_i_rounds *x) {
 static void parse_chunk(const hcbr_i_rounds *x, hcbr_i_lane *lane, uint32_t worker, uint32_t number,
                         chunk *c) {
     size_t before = SIZE_MAX;
-
     lane->buffer = c->bytes;
     lane->begin = c->begin;
     lane->end = c->end;
@@ -287,7 +274,6 @@ static void parse_chunk(const hcbr_i_rounds *x, hcbr_i_lane *lane, uint32_t work
     while (lane->failed == HCBR_OK && lane->begin < lane->end && lane->begin != before) {
         hcbr_error err;
         hcbr_status st = HCBR_OK;
-
         before = lane->begin;
         hcbr_i_block_reset(&lane->block);
         hcbr_i_lane_parse(lane);
@@ -311,10 +297,8 @@ static void parse_chunk(const hcbr_i_rounds *x, hcbr_i_lane *lane, uint32_t work
 /** Piece 0 reads, the others parse. */
 static void work(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
     hcbr_i_rounds *x = context;
-
     for (uint64_t piece = begin; piece < end; piece++) {
         uint32_t number = (uint32_t)piece - 1;
-
         if (piece > 0)
             parse_chunk(x, &x->lanes[worker], worker, number, &x->sets[x->now].chunks[number]);
         else if (hcbr_i_source_is_ours(x->reader->source))
@@ -325,7 +309,6 @@ static void work(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
 bool hcbr_i_reader_is_large(const hcbr_i_reader *reader) {
     const hcbr_i_reader *r = reader;
     const hcbr_i_lane *lane = &r->lane;
-
     if (r->options.threads < 2 || r->source == NULL || lane->failed != HCBR_OK || lane->last ||
         r->file_bytes < LARGE * hcbr_i_reader_chunk || r->outcomes.file != NULL ||
         r->names != NULL || r->joins != NULL || lane->json.on || r->cr_lines || r->cr_twice ||
@@ -337,7 +320,6 @@ bool hcbr_i_reader_is_large(const hcbr_i_reader *reader) {
 /** The lane of the reader gives its unparsed bytes to the first chunk. false: too many. */
 static bool begin(hcbr_i_rounds *x, hcbr_i_lane *lane) {
     size_t left = lane->end - lane->begin;
-
     if (left >= x->size)
         return false;
     if (!x->ready)
@@ -361,7 +343,6 @@ hcbr_status hcbr_i_reader_round(hcbr_i_reader *reader, hcbr_i_round_task *task, 
     hcbr_i_reader *r = reader;
     hcbr_i_rounds *x = r->rounds;
     hcbr_status st;
-
     *chunks = 0;
     if (!hcbr_i_reader_is_large(r))
         return HCBR_OK;
@@ -412,7 +393,6 @@ hcbr_status hcbr_i_reader_settle(hcbr_i_reader *reader, uint32_t chunk_number, u
     chunk *c = &s->chunks[chunk_number];
     hcbr_i_lane *lane = &reader->lane;
     uint64_t line = lane->line;
-
     *rows = lane->row;
     *stop = false;
     x->first = chunk_number;

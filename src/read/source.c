@@ -37,7 +37,6 @@ hcbr_status hcbr_i_source_open(hcbr_i_source **out, const char *path,
     hcbr_i_source *s;
     const char *name = path;
     hcbr_status st = HCBR_OK;
-
     *out = NULL;
     if (options->open != NULL)
         st = options->open(options->open_context, path, &input, err);
@@ -85,7 +84,6 @@ static hcbr_status read_raw(void *context, char *to, size_t room, size_t *got, h
     hcbr_i_source *s = context;
     hcbr_error reason = {.status = HCBR_OK};
     hcbr_status st;
-
     *got = 0;
     if (s->file != NULL)
         return hcbr_i_file_read(s->file, to, room, got, err);
@@ -107,7 +105,6 @@ static hcbr_status read_raw(void *context, char *to, size_t room, size_t *got, h
 static hcbr_status read_head(hcbr_i_source *s, const char *bytes, size_t size, hcbr_error *err) {
     size_t got = 1;
     hcbr_status st;
-
     s->head = hcbr_i_alloc(HEAD > size ? HEAD : size, 1);
     if (s->head == NULL)
         return hcbr_i_no_memory(err);
@@ -137,7 +134,6 @@ static hcbr_status read_first(hcbr_i_source *s, char *to, size_t room, size_t *g
                               hcbr_error *err) {
     hcbr_status st = read_raw(s, to, room, got, err);
     size_t size = *got;
-
     if (st != HCBR_OK)
         return st;
     s->packing = size == 0 ? HCBR_I_PLAIN : hcbr_i_packing_of(to, size);
@@ -154,7 +150,6 @@ static hcbr_status read_first(hcbr_i_source *s, char *to, size_t room, size_t *g
 static hcbr_status read_expanded(hcbr_i_source *s, char *to, size_t room, size_t *got,
                                  hcbr_error *err) {
     hcbr_status st;
-
     if (s->ahead == NULL && !s->alone && hcbr_i_source_size(s) > 0 &&
         hcbr_i_expander_made(s->expander) >= hcbr_i_source_ahead) {
         s->ahead = hcbr_i_ahead_create(s->expander);
@@ -171,7 +166,6 @@ static hcbr_status read_expanded(hcbr_i_source *s, char *to, size_t room, size_t
 static hcbr_status read_bytes(void *context, char *to, size_t room, size_t *got, hcbr_error *err) {
     hcbr_i_source *s = context;
     hcbr_status st;
-
     *got = 0;
     if (s->packing == HCBR_I_UNDECIDED) {
         if ((st = read_first(s, to, room, got, err)) != HCBR_OK || *got > 0)

@@ -19,7 +19,6 @@
 /** Marks, by its high bit, each byte of a word that is zero. */
 static inline uint64_t hcbr_i_stops_zero(uint64_t word) {
     const uint64_t low = UINT64_C(0x7F7F7F7F7F7F7F7F);
-
     return ~(((word & low) + low) | word | low);
 }
 
@@ -27,7 +26,6 @@ static inline uint64_t hcbr_i_stops_zero(uint64_t word) {
 static inline uint64_t hcbr_i_stops_plain(const char *bytes, char delimiter) {
     const uint64_t each = UINT64_C(0x0101010101010101), high = each * 0x80;
     uint64_t marks = 0;
-
     for (unsigned n = 0; n < HCBR_I_STOPS; n += 8) {
         uint64_t word = hcbr_i_load64(bytes + n);
         uint64_t found = (word & high) | hcbr_i_stops_zero(word & each * 0xE0) |
@@ -48,7 +46,6 @@ static inline uint64_t hcbr_i_stops_of_16(const char *bytes, char delimiter) {
     __m128i found = _mm_or_si128(_mm_cmplt_epi8(x, _mm_set1_epi8(' ')),
                                  _mm_or_si128(_mm_cmpeq_epi8(x, _mm_set1_epi8('"')),
                                               _mm_cmpeq_epi8(x, _mm_set1_epi8(delimiter))));
-
     return (uint32_t)_mm_movemask_epi8(found);
 }
 #endif

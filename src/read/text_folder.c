@@ -24,7 +24,6 @@ typedef struct folder {
 
 static void close_folder(void *context) {
     folder *f = context;
-
     hcbr_i_source_close(f->source);
     hcbr_i_folder_free(f->labels, f->label_count);
     hcbr_i_folder_free(f->files, f->file_count);
@@ -37,7 +36,6 @@ static void close_folder(void *context) {
 static char *join_path(const char *a, const char *b, const char *c) {
     size_t room = strlen(a) + strlen(b) + strlen(c) + 3;
     char *path = hcbr_i_alloc(room, 1);
-
     if (path != NULL)
         snprintf(path, room, "%s/%s%s%s", a, b, c[0] != '\0' ? "/" : "", c);
     return path;
@@ -55,7 +53,6 @@ static hcbr_status skip_mark(folder *f, hcbr_error *err) {
     char *first = f->head + f->head_size;
     size_t size = 0, got = 1;
     hcbr_status st = HCBR_OK;
-
     while (st == HCBR_OK && size < 3 && got > 0) {
         st = hcbr_i_source_read(f->source, first + size, 3 - size, &got, err);
         size += got;
@@ -73,7 +70,6 @@ static hcbr_status open_next(folder *f, hcbr_error *err) {
     const char *label;
     char *path;
     hcbr_status st = HCBR_OK;
-
     while (f->file == f->file_count && f->label < f->label_count) {
         hcbr_i_folder_free(f->files, f->file_count);
         f->files = NULL;
@@ -110,7 +106,6 @@ static hcbr_status open_next(folder *f, hcbr_error *err) {
 static hcbr_status end_file(folder *f, hcbr_error *err) {
     const hcbr_read_options *o = f->options;
     char told[HCBR_I_TOLD];
-
     while ((hcbr_i_source_tell(f->source, told) || hcbr_i_source_tell_end(f->source, told)) &&
            f->said++ < SAID)
         hcbr_i_notify(o->notify, o->notify_context, HCBR_NOTE, hcbr_i_source_name(f->source), 0, 0,
@@ -126,7 +121,6 @@ static hcbr_status end_file(folder *f, hcbr_error *err) {
 /** What is to be given before the file, or after it. */
 static size_t give_head(folder *f, char *to, size_t room) {
     size_t left = f->head_size - f->head_at, n = left < room ? left : room;
-
     memcpy(to, f->head + f->head_at, n);
     f->head_at += n;
     if (n == left) {
@@ -139,7 +133,6 @@ static size_t give_head(folder *f, char *to, size_t room) {
 static hcbr_status read_folder(void *context, char *to, size_t room, size_t *got, hcbr_error *err) {
     folder *f = context;
     hcbr_status st;
-
     for (*got = 0; *got == 0;) {
         if (f->head != NULL && (f->source != NULL || f->head[0] == '\n')) {
             *got = give_head(f, to, room);
@@ -165,7 +158,6 @@ hcbr_status hcbr_i_folder_open(hcbr_input *input, const char *path,
     char **labels;
     size_t count;
     hcbr_status st = hcbr_i_folder_list(&labels, &count, path, true, err);
-
     if (st != HCBR_OK || count == 0) {
         hcbr_i_folder_free(labels, count);
         return st;

@@ -13,7 +13,6 @@ static hcbr_status record(hcbr_i_parser *p, const char *line, const char *newlin
     size_t first = p->block->name_count;
     hcbr_i_text words = {line, (size_t)(end - line)};
     hcbr_status st = hcbr_i_parser_check(p, line, words.length, err);
-
     if (st != HCBR_OK)
         return st;
     tab = p->apart ? NULL : memchr(line, '\t', words.length);

@@ -12,12 +12,10 @@ static bool same(const char *a, const char *b) {
 hcbr_status hcbr_i_types_check(const hcbr_read_options *o, hcbr_error *err) {
     char quoted[200], column[200];
     hcbr_i_kind_wish wish;
-
     for (size_t i = 0; i < o->type_count; i++) {
         const hcbr_type *type = &o->types[i];
         const char *other = NULL;
         size_t length = strlen(type->column);
-
         hcbr_i_quote(column, type->column, length);
         if (length == 0 || hcbr_i_utf8_check(type->column, length) != length)
             return hcbr_i_fail(err, HCBR_EUSAGE,

@@ -80,7 +80,6 @@ hcbr_status hcbr_i_values_begin(hcbr_i_parser *p, size_t column_count, hcbr_erro
 /** The free place where a value belongs; NULL: there is none. */
 static hcbr_i_value *find_free(const hcbr_i_value_table *table, uint64_t low, uint64_t high) {
     hcbr_i_value *place = hcbr_i_value_place(table, low, high);
-
     for (size_t n = 0; n < HCBR_I_NEAR; n++)
         if (place[n].low == FREE)
             return &place[n];
@@ -92,7 +91,6 @@ static bool move(hcbr_i_value_table *to, const hcbr_i_value_table *from, size_t 
     for (size_t i = 0; i < count; i++) {
         const hcbr_i_value *value = &from->places[i];
         hcbr_i_value *place;
-
         if (value->low == FREE)
             continue;
         if ((place = find_free(to, value->low, value->high)) == NULL)
@@ -106,12 +104,10 @@ static bool move(hcbr_i_value_table *to, const hcbr_i_value_table *from, size_t 
 static bool grow(hcbr_i_column_values *v, hcbr_i_value_table *table, bool *larger) {
     bool first = table->places == v->nothing;
     size_t before = first ? 0 : place_count(64 - table->shift);
-
     *larger = false;
     for (unsigned bits = first ? FIRST_BITS : 64 - table->shift + 1; bits <= LAST_BITS; bits++) {
         hcbr_i_value_table next = *table;
         size_t count = place_count(bits);
-
         if (v->place_count + count > MOST_PLACES)
             return true;
         next.shift = 64 - bits;
@@ -146,7 +142,6 @@ hcbr_status hcbr_i_values_add(hcbr_i_parser *p, const hcbr_i_column *column, siz
     hcbr_i_value_table *table = &v->columns[number];
     hcbr_i_value *place;
     bool larger = true;
-
     value->code = HCBR_I_NO_CODE;
     if (table->count == MOST_VALUES) {
         drop(v, table);

@@ -75,7 +75,6 @@ static inline int load_i8(const unsigned char *at) {
 static int64_t load_index(const hcbr_i_vector *v, uint64_t i) {
     const unsigned char *at = place(v, i);
     int64_t index;
-
     switch (v->type) {
     case HCBR_MEMORY_I8:
         index = load_i8(at);
@@ -108,7 +107,6 @@ int64_t hcbr_i_vector_index(const hcbr_i_vector *v, uint64_t i) {
 /** Offset number i of texts or lists; it may be negative. */
 static inline int64_t load_offset(const hcbr_i_vector *v, uint64_t i) {
     bool large = v->type == HCBR_MEMORY_LARGE_UTF8 || v->type == HCBR_MEMORY_LARGE_LIST;
-
     return large ? load_i64(v->values + i * 8) : load_i32(v->values + i * 4);
 }
 
@@ -127,7 +125,6 @@ void hcbr_i_vector_items(const hcbr_i_vector *v, uint64_t i, uint64_t *begin, ui
 static hcbr_status fail_value(const char *name, uint64_t i, hcbr_error *err, const char *what,
                               int64_t found, uint64_t limit) {
     char quoted[200];
-
     return hcbr_i_fail(err, HCBR_EDATA,
                        "column %s, value %llu: found %s %lld, expected one from 0 to %llu that is "
                        "not below the one before it",
@@ -139,10 +136,8 @@ static hcbr_status fail_value(const char *name, uint64_t i, hcbr_error *err, con
 static hcbr_status check_offsets(const hcbr_i_vector *v, uint64_t begin, uint64_t end,
                                  uint64_t limit, const char *name, hcbr_error *err) {
     int64_t before = 0;
-
     for (uint64_t i = begin; i <= end; i++) {
         int64_t offset = load_offset(v, i);
-
         if (HCBR_I_UNLIKELY(offset < before || (uint64_t)offset > limit))
             return fail_value(name, i, err, "the offset", offset, limit);
         before = offset;
@@ -154,7 +149,6 @@ static hcbr_status check_offsets(const hcbr_i_vector *v, uint64_t begin, uint64_
 static uint64_t skip_good(const hcbr_i_vector *v, uint64_t begin, uint64_t end) {
     const uint32_t limit = (uint32_t)v->dictionary->length;
     const unsigned char *at = place(v, begin);
-
     while (begin < end && load_u32(at) < limit) {
         at += v->stride;
         begin++;
@@ -165,12 +159,10 @@ static uint64_t skip_good(const hcbr_i_vector *v, uint64_t begin, uint64_t end) 
 static hcbr_status check_indices(const hcbr_i_vector *v, uint64_t begin, uint64_t end,
                                  const char *name, hcbr_error *err) {
     char quoted[200];
-
     if (v->type == HCBR_MEMORY_I32 && v->valid == NULL && v->dictionary->length <= INT32_MAX)
         begin = skip_good(v, begin, end);
     for (uint64_t i = begin; i < end; i++) {
         int64_t index;
-
         if (!hcbr_i_vector_is_valid(v, i))
             continue; // anything may stand there
         index = load_index(v, i);
@@ -190,11 +182,9 @@ static hcbr_status check_indices(const hcbr_i_vector *v, uint64_t begin, uint64_
 static hcbr_status check_views(const hcbr_i_vector *v, uint64_t begin, uint64_t end,
                                const char *name, hcbr_error *err) {
     char quoted[200];
-
     for (uint64_t i = begin; i < end; i++) {
         const unsigned char *view = place(v, i);
         int32_t length, buffer, offset;
-
         if (!hcbr_i_vector_is_valid(v, i))
             continue;
         length = load_i32(view);
@@ -218,7 +208,6 @@ hcbr_status hcbr_i_vector_check(const hcbr_i_vector *v, uint64_t begin, uint64_t
                                 const char *name, hcbr_error *err) {
     hcbr_status st = HCBR_OK;
     uint64_t first, last, unused;
-
     assert(begin <= end && end <= v->length);
     if (begin == end)
         return HCBR_OK;
@@ -275,7 +264,6 @@ static void set_decimal(hcbr_i_cell *cell, const hcbr_i_vector *v, const unsigne
                         char *room) {
     hcbr_i_u128 size;
     bool negative;
-
     if (v->type == HCBR_I_VECTOR_DECIMAL32)
         size = (hcbr_i_u128)load_i32(at);
     else if (v->type == HCBR_I_VECTOR_DECIMAL64)
@@ -289,11 +277,9 @@ static void set_decimal(hcbr_i_cell *cell, const hcbr_i_vector *v, const unsigne
 static void set_text(hcbr_i_cell *cell, const hcbr_i_vector *v, uint64_t i) {
     const unsigned char *view;
     int32_t length;
-
     cell->kind = HCBR_I_CELL_TEXT;
     if (v->type != HCBR_MEMORY_UTF8_VIEW) {
         int64_t begin = load_offset(v, i), end = load_offset(v, i + 1);
-
         cell->text = (hcbr_i_text){v->text != NULL ? v->text + begin : "", (size_t)(end - begin)};
         return;
     }
@@ -310,7 +296,6 @@ static void set_text(hcbr_i_cell *cell, const hcbr_i_vector *v, uint64_t i) {
 /** Times of day that are none are shown as the integers they are. */
 static void set_time(hcbr_i_cell *cell, const hcbr_i_vector *v, int64_t time, char *room) {
     int64_t day = 86400;
-
     for (int i = 0; i < v->scale; i++)
         day *= 10;
     if (time < 0 || time >= day)
@@ -322,7 +307,6 @@ static void set_time(hcbr_i_cell *cell, const hcbr_i_vector *v, int64_t time, ch
 void hcbr_i_vector_get(const hcbr_i_vector *v, uint64_t i, char room[HCBR_I_CELL_ROOM],
                        hcbr_i_cell *cell) {
     const unsigned char *at;
-
     cell->kind = HCBR_I_CELL_MISSING;
     if (!hcbr_i_vector_is_valid(v, i))
         return;
@@ -371,7 +355,6 @@ void hcbr_i_vector_get(const hcbr_i_vector *v, uint64_t i, char room[HCBR_I_CELL
     case HCBR_MEMORY_BITS: {
         uint64_t bit = v->bit_first + i;
         bool set = v->type == HCBR_MEMORY_BOOL ? *at != 0 : (at[bit / 8] >> bit % 8 & 1) != 0;
-
         set_word(cell, set ? "true" : "false", set ? 4 : 5);
         return;
     }
@@ -390,7 +373,6 @@ void hcbr_i_vector_get(const hcbr_i_vector *v, uint64_t i, char room[HCBR_I_CELL
         return;
     case HCBR_I_VECTOR_DAYS_MS: {
         int64_t ms = load_i64(at), days = ms / 86400000;
-
         set_word(cell, room, hcbr_i_date_text(room, days - (ms < days * 86400000)));
         return;
     }

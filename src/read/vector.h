@@ -74,7 +74,6 @@ void hcbr_i_vector_items(const hcbr_i_vector *v, uint64_t i, uint64_t *begin, ui
 /** Is the value there, as far as the bitmap says? */
 static inline bool hcbr_i_vector_is_valid(const hcbr_i_vector *v, uint64_t i) {
     uint64_t bit = v->valid_first + i;
-
     return v->valid == NULL || (v->valid[bit / 8] >> bit % 8 & 1) != 0;
 }
 

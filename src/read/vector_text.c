@@ -13,7 +13,6 @@ size_t hcbr_i_decimal_text(char *out, bool negative, hcbr_i_u128 size, int scale
     char digits[40];
     int count = 0, n = 0;
     bool zero = size == 0;
-
     for (; size > 0 || count == 0; size /= 10)
         digits[count++] = (char)('0' + (int)(size % 10));
     if (negative)
@@ -51,14 +50,12 @@ static date date_of(int64_t days) {
     unsigned of_year = of_era - (365 * year + year / 4 - year / 100);
     unsigned month = (5 * of_year + 2) / 153;
     unsigned day = of_year - (153 * month + 2) / 5 + 1;
-
     month = month < 10 ? month + 3 : month - 9;
     return (date){(int64_t)year + era * 400 + (month <= 2), month, day};
 }
 
 size_t hcbr_i_date_text(char *out, int64_t days) {
     date d = date_of(days);
-
     return (size_t)snprintf(out, 48, "%s%04lld-%02u-%02u", d.year < 0 ? "-" : "",
                             (long long)(d.year < 0 ? -d.year : d.year), d.month, d.day);
 }
@@ -66,7 +63,6 @@ size_t hcbr_i_date_text(char *out, int64_t days) {
 size_t hcbr_i_time_text(char *out, uint64_t time, int digits) {
     uint64_t unit = 1, seconds;
     size_t n;
-
     for (int i = 0; i < digits; i++)
         unit *= 10;
     seconds = time / unit;
@@ -84,7 +80,6 @@ size_t hcbr_i_time_text(char *out, uint64_t time, int digits) {
 size_t hcbr_i_timestamp_text(char *out, int64_t time, int digits, bool zoned) {
     int64_t day = 86400, days;
     size_t n;
-
     for (int i = 0; i < digits; i++)
         day *= 10;
     days = time / day - (time % day < 0);
