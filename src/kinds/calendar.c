@@ -146,14 +146,6 @@ const char *hcbr_i_part_name(hcbr_i_part_of part) {
     return names[part];
 }
 
-const char *hcbr_i_month_name(unsigned month) {
-    static const char *const names[] = {"January",   "February", "March",    "April",
-                                        "May",       "June",     "July",     "August",
-                                        "September", "October",  "November", "December"};
-    assert(month >= 1 && month <= 12);
-    return names[month - 1];
-}
-
 const char *hcbr_i_weekday_name(unsigned weekday) {
     static const char *const names[] = {"Monday", "Tuesday",  "Wednesday", "Thursday",
                                         "Friday", "Saturday", "Sunday"};

@@ -178,8 +178,6 @@ unsigned hcbr_i_moment_parts(int64_t value[HCBR_I_PARTS], const hcbr_i_moment *m
 size_t hcbr_i_moment_write(char out[HCBR_I_MOMENT_TEXT], const hcbr_i_moment *moment);
 /** The suffix of the column's name in the name of a part: "day of week". */
 const char *hcbr_i_part_name(hcbr_i_part_of part);
-/** The English name of a month, 1 to 12. */
-const char *hcbr_i_month_name(unsigned month);
 /** The English name of a weekday, 1 Monday to 7 Sunday. */
 const char *hcbr_i_weekday_name(unsigned weekday);
 

@@ -372,16 +372,3 @@ hcbr_status hcbr_i_partition_build(hcbr_i_atoms *atoms, hcbr_i_projections *proj
     atoms->mass_all = atoms->feature_count;
     return HCBR_OK;
 }
-
-hcbr_status hcbr_i_partition_digest(uint64_t digest[2], const struct hcbr_cases *cases,
-                                    uint32_t threads, hcbr_error *err) {
-    hcbr_i_pool pool = {0};
-    const hcbr_i_means means = {threads, &pool, NULL};
-    hcbr_i_signature *signatures = NULL;
-    hcbr_status st = hcbr_i_signature_build(&signatures, cases, 0, &means, err);
-    if (st == HCBR_OK)
-        st = hcbr_i_signature_digest(digest, cases->dict, signatures, &means, err);
-    hcbr_i_pool_give(&pool, signatures, hcbr_i_dict_count(cases->dict), sizeof *signatures);
-    hcbr_i_pool_clear(&pool);
-    return st;
-}

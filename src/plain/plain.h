@@ -66,9 +66,6 @@ typedef struct hcbr_i_partition_options {
     void *progress_context;
 } hcbr_i_partition_options;
 
-/** The part of a list's fingerprint that depends on its features and their cases. */
-hcbr_status hcbr_i_partition_digest(uint64_t digest[2], const struct hcbr_cases *cases,
-                                    uint32_t threads, hcbr_error *err);
 /**
  * Build the atoms and project every case of the base. If it is stopped while working in place
  * (HCBR_ECANCELLED), the case base can only be released.

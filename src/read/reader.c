@@ -403,7 +403,9 @@ bool hcbr_i_reader_is_word(const hcbr_i_reader *reader, hcbr_i_text key) {
 }
 
 bool hcbr_i_reader_is_table(const hcbr_i_reader *reader) {
-    return reader->lane.p.format->fields != NULL || hcbr_i_names_is_table(reader->names);
+    const hcbr_i_format *format = reader->lane.p.format;
+    return (!format->unnamed && format != &hcbr_i_format_auto) ||
+           hcbr_i_names_is_table(reader->names);
 }
 
 uint32_t hcbr_i_reader_min_count(const hcbr_i_reader *reader) {
