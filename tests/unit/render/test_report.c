@@ -79,11 +79,11 @@ static void tree__refuses_what_is_no_json(void **state) {
         assert_string_equal(err.file, "x.json");
         assert_non_null(strstr(err.message, "expected"));
     }
-    char deep[200];
-    memset(deep, '[', sizeof deep - 1);
-    deep[sizeof deep - 1] = 0;
+    char deep[200]; // all of them are closed
+    memset(deep, '[', 100);
+    memset(deep + 100, ']', sizeof deep - 100);
     hcbr_i_tree tree;
-    assert_int_equal(hcbr_i_tree_parse(&tree, deep, strlen(deep), NULL, 1, NULL), HCBR_EDATA);
+    assert_int_equal(hcbr_i_tree_parse(&tree, deep, sizeof deep, NULL, 1, NULL), HCBR_EDATA);
 }
 
 /* ---- failures -------------------------------------------------------------------------------- */
