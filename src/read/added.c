@@ -1,17 +1,17 @@
 /*
- * Answers that hcbr itself wrote beside the data (`hcbr predict --add-columns`): new cases that are
- * read from there are read without them.
+ * Columns that hcbr itself added to the data (`hcbr predict --add-columns`): new cases are read
+ * without them.
  *
- * In a table they are a column `label` with `p(LABEL)` or `support(LABEL)` behind it, for each
- * label; in an object of JSON all that follows the key `schema` with our name. A number behind a
- * name, `label_2`, keeps it apart from one that was there before. Invariant: what the model knows
- * is never left out.
+ * In a table they are a column `label` followed by `p(LABEL)` or `support(LABEL)` for each label;
+ * in an object of JSON all members after the key `schema` with our name. A number after a name,
+ * `label_2`, distinguishes it from an earlier column of that name. Invariant: columns that the
+ * model knows are never left out.
  */
 #include "read/csv.h"
 
 #include <stdio.h>
 
-/** The name without the number that keeps it apart: `label` of `label_2`. */
+/** The name without the number that distinguishes it: `label` of `label_2`. */
 static hcbr_i_text base_of(hcbr_i_text name) {
     size_t length = name.length;
     while (length > 0 && hcbr_i_is_digit(name.at[length - 1]))
@@ -25,7 +25,7 @@ static bool is_text(hcbr_i_text text, const char *word) {
     return text.length == strlen(word) && memcmp(text.at, word, text.length) == 0;
 }
 
-/** Is it `p(...)`, or `support(...)`? */
+/** Whether it is `p(...)`, or `support(...)`. */
 static bool is_of_label(hcbr_i_text name, const char *before) {
     const hcbr_i_text base = base_of(name);
     const size_t length = strlen(before);

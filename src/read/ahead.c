@@ -27,7 +27,7 @@ struct hcbr_i_ahead {
     slot slots[SLOTS];
     unsigned next; /* slot to be read next */
     bool ended;    /* the thread has nothing to add */
-    bool stop;     /* nobody wants more */
+    bool stop;     /* no more bytes are wanted */
     hcbr_status status;
     hcbr_error error;
 };

@@ -1,16 +1,16 @@
 /*
  * Record batches of the Arrow C data interface as tables.
  *
- * The interface says neither how long buffers are nor that a producer is right: counts, lengths and
+ * The interface has no lengths of buffers, and a producer may be wrong: counts, lengths and
  * pointers are checked before anything is read, offsets and indices by hcbr_i_vector_check().
- * Invariants: what is borrowed is never released, what a stream gave always is; a format that is
- * not understood fails only if its column is used.
+ * Invariants: borrowed memory is never released, memory of a stream always is; an unknown format
+ * fails only if its column is used.
  */
 #include "read/frame.h"
 
 #include <errno.h>
 
-#define MOST_SCALE 255 /* digits of a decimal behind or before its point */
+#define MOST_SCALE 255 /* digits of a decimal after or before its point */
 
 /** A column and its array, while it is looked at. */
 typedef struct field {
@@ -28,7 +28,7 @@ static hcbr_status refuse(const field *f, hcbr_error *err, const char *what) {
 
 /* ---- formats --------------------------------------------------------------------------------- */
 
-/** An integer, with a minus sign perhaps; *at is moved behind it. false: there is none. */
+/** An integer, perhaps with a minus sign; *at moves to after it. false: none. */
 static bool take_integer(const char **at, int64_t *out) {
     bool negative = **at == '-';
     const char *digits = *at + negative;
@@ -78,7 +78,7 @@ static bool set_time(hcbr_i_vector *v, const char *format) {
     return (format[1] == 'D' || format[1] == 't') && format[3] == '\0';
 }
 
-/** The type that a format stands for. false: there is none. */
+/** The type of a format. false: unknown. */
 static bool set_type(hcbr_i_vector *v, const char *format) {
     static const struct {
         const char *format;
@@ -169,7 +169,7 @@ static bool set_values(hcbr_i_vector *v, const struct ArrowArray *a) {
     return true;
 }
 
-/** Texts end where the last offset says: nothing else tells how many bytes there are. */
+/** Texts end at the last offset: there is no other length. */
 static hcbr_status set_text(const field *f, hcbr_i_vector *v, hcbr_error *err) {
     const struct ArrowArray *a = f->array;
     int64_t last;
@@ -230,7 +230,7 @@ static hcbr_status describe_list(const field *f, hcbr_i_vector *v, const char **
         __builtin_mul_overflow((uint64_t)array->offset + v->length, v->each, &last) ||
         last > v->items->length)
         return refuse(f, err, "found fewer items than its lists have");
-    hcbr_i_vector *items = v->items; // those of the first list are the first
+    hcbr_i_vector *items = v->items; // the items of the first list come first
     items->valid_first += skipped;
     items->bit_first += skipped;
     items->length -= skipped;
@@ -359,7 +359,7 @@ void hcbr_i_arrow_release(hcbr_i_table *frame) {
     frame->schema.release = NULL;
 }
 
-/** What a function of the stream reported. */
+/** Report the failure of a function of the stream. */
 static hcbr_status fail_stream(struct ArrowArrayStream *stream, int code, hcbr_error *err) {
     const char *reason = stream->get_last_error != NULL ? stream->get_last_error(stream) : NULL;
     char quoted[200];
@@ -375,7 +375,7 @@ hcbr_status hcbr_i_arrow_next(hcbr_i_table *frame, hcbr_error *err) {
     int code;
     release_batch(t);
     if ((code = t->stream->get_next(t->stream, &t->batch)) != 0) {
-        t->batch.release = NULL; // what a failed call left is none
+        t->batch.release = NULL; // the result of a failed call is invalid
         return fail_stream(t->stream, code, err);
     }
     if (t->batch.release == NULL) {

@@ -1,9 +1,9 @@
 /*
- * Labels that are numbers as ranges of numbers: what option bins asks for, and the names of ranges.
+ * Labels that are numbers as ranges of numbers: the text of option bins, and the names of ranges.
  *
  * Invariant: a range ends at its cut, which belongs to it. So equal numbers are in one range, and
- * the name of a range says all that it takes to find it: a model that stores the cuts gives the
- * same names to the labels of other files.
+ * the name of a range determines it: a model that stores the cuts gives the same names to the
+ * labels of other files.
  */
 #include "kinds/kinds.h"
 #include "read/read.h"
@@ -13,7 +13,7 @@
 /** Not the functions of <math.h>: the library does without. */
 #define HCBR_I_INFINITY __builtin_inf()
 
-/** A whole number without a sign, from 2 to HCBR_I_MOST_BINS; 0: it is none. */
+/** A whole number without a sign, from 2 to HCBR_I_MOST_BINS; 0: none. */
 static uint32_t parse_count(const char *text) {
     uint32_t value = 0;
     for (; *text >= '0' && *text <= '9' && value <= HCBR_I_MOST_BINS; text++)
@@ -21,7 +21,7 @@ static uint32_t parse_count(const char *text) {
     return *text == '\0' && value >= 2 && value <= HCBR_I_MOST_BINS ? value : 0;
 }
 
-/** The cuts of a list. room NULL: they are only counted. 0: it is no list of rising numbers. */
+/** The cuts of a list. room NULL: they are only counted. 0: not a list of ascending numbers. */
 static size_t parse_cuts(const char *text, double *room) {
     size_t count = 0;
     double before = 0, value;
@@ -40,7 +40,7 @@ static size_t parse_cuts(const char *text, double *room) {
     return count;
 }
 
-/** Go behind a word if it stands there. */
+/** Skip a word if it is next. */
 static bool skip_word(const char **text, const char *word) {
     size_t length = strlen(word);
     if (strncmp(*text, word, length) != 0)

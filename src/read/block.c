@@ -1,9 +1,9 @@
 /*
- * Blocks of raw cases, and what the parsers of all formats share: reporting where a row is wrong,
- * checking text, recognising missing values and taking the label.
+ * Blocks of raw cases, and code shared by the parsers of all formats: the place of a mistake,
+ * checks of text, missing values and labels.
  *
  * Invariant: a name of at most HCBR_I_SHORT bytes is always packed, so that equal features have
- * equal names, whatever file, format or path through a parser they come from.
+ * equal names, from any file, format or path through a parser.
  */
 #include "read/csv.h"
 #include "read/encoding.h"
@@ -81,7 +81,7 @@ bool hcbr_i_block_add(hcbr_i_block *block, const char *key, size_t key_length, c
     return true;
 }
 
-/** Is the key of a name of the block in the list of ignored ones? */
+/** Whether the key of a name of the block is in the list of ignored ones. */
 static bool is_ignored(const hcbr_i_parser *p, hcbr_i_name name) {
     char text[HCBR_I_NAME_TEXT];
     const char *key = text;
@@ -267,7 +267,7 @@ bool hcbr_i_parser_name_label(hcbr_i_parser *p, const char *name, size_t length)
     return p->label_name != NULL;
 }
 
-/** The block that has name number n of a coded one among its own names; *n becomes its place. */
+/** The block that has name n of a coded one among its own names; *n becomes its place. */
 static const hcbr_i_block *decode(const hcbr_i_block *block, size_t *n) {
     uint32_t code = block->numbers[*n];
 

@@ -80,7 +80,7 @@ static hcbr_status record(hcbr_i_parser *p, const char *line, const char *newlin
     return HCBR_OK;
 }
 
-/** Which name of a line of cases is its label? */
+/** Find the position of the label in lines of cases. */
 static hcbr_status find_last(hcbr_i_parser *p, bool labelled, hcbr_error *err) {
     const char *label = p->options->label;
     bool last = label != NULL && strcmp(label, "last") == 0;
@@ -104,7 +104,7 @@ static hcbr_status find_last(hcbr_i_parser *p, bool labelled, hcbr_error *err) {
         "name of each line is its label), option label none or option outcomes");
 }
 
-/** The parser says what is wrong with a first line of another format. */
+/** The parser has its own message for a first line of another format. */
 static bool suits(const char *line, size_t length, const hcbr_i_format *looks) {
     (void)line, (void)length, (void)looks;
     return true;

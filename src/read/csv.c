@@ -2,10 +2,10 @@
  * Records of csv and tsv: RFC 4180 quoting, no trimming, exactly as many fields as columns.
  *
  * Most fields are short, plain ASCII and not quoted. In a coded block (take_coded()) such a value
- * is looked up among those the column had before; else (take_fields()) it goes straight from the
- * buffer into the packed name. Everything else goes to hcbr_i_csv_field(). Invariants: all give the
- * same name for the same content; where a record ends is decided by hcbr_i_csv_scan_record() alone
- * whenever it cannot be used or is not complete, so that the size of reads changes nothing.
+ * is looked up among the column's earlier values; otherwise (take_fields()) it goes straight from
+ * the buffer into the packed name. All other fields go to hcbr_i_csv_field(). Invariants: all paths
+ * give the same name for the same content; hcbr_i_csv_scan_record() alone decides the end of an
+ * unusable or incomplete record, so that the size of reads does not matter.
  */
 #include "read/csv.h"
 #include "read/stops.h"
@@ -90,7 +90,7 @@ static inline hcbr_i_name pack(const hcbr_i_column *column, plain value) {
     return (hcbr_i_name){column->lo | low, (column->hi | high) + ((uint64_t)value.length << 60)};
 }
 
-/** Add a value to a coded block if it is a number and these stand apart. */
+/** Add a value to a coded block if it is a number and numbers are separate. */
 static inline __attribute__((always_inline)) bool take_number(hcbr_i_parser *p,
                                                               const hcbr_i_csv *csv,
                                                               const hcbr_i_column *column,
@@ -154,7 +154,7 @@ static hcbr_status take_any(hcbr_i_parser *p, const hcbr_i_csv *csv, const hcbr_
     return take_value(p, csv, column, at, value, err);
 }
 
-/** There are more fields than columns: let the record, of so many names, end there if it may. */
+/** There are more fields than columns: end the record, with its names so far, there if allowed. */
 static __attribute__((noinline)) hcbr_status end_long(hcbr_i_parser *p, const hcbr_i_csv *csv,
                                                       const char *stop, size_t names,
                                                       const char **newline, hcbr_error *err) {
@@ -213,7 +213,7 @@ static hcbr_status take_fields(hcbr_i_parser *p, const hcbr_i_csv *csv, const ch
 
 /* ---- coded blocks ---------------------------------------------------------------------------- */
 
-/** A field that is not held: hold it now, or read it as ever. *out is moved behind its code. */
+/** A field that is not cached: cache it now, or read it as usual. *out moves to after its code. */
 static inline __attribute__((always_inline)) hcbr_status
 take_new(hcbr_i_parser *p, const hcbr_i_csv *csv, size_t number, const char *at, const char *limit,
          const char **stop, uint32_t **out, hcbr_error *err) {
@@ -256,12 +256,13 @@ static inline uint32_t find_code(const hcbr_i_value_table *table, const char *at
     return HCBR_I_NO_CODE;
 }
 
-/** May a number begin so? */
+/** Whether a number may begin with this byte. */
 static inline bool starts_number(char c) {
     return hcbr_i_is_digit(c) || c == '-' || c == '+' || c == '.';
 }
 
-/** A short plain field, where there is room for it: is it a number that stands apart now? */
+/** Add a short plain field as a separate number, if it is one and there is room; returns whether it
+ *  was added. */
 static inline bool take_item(hcbr_i_parser *p, const hcbr_i_column *column, size_t number,
                              const char *at, size_t length, size_t before, bool *failed) {
     hcbr_i_item item = {.key = (uint32_t)number, .before = hcbr_i_item_before(before)};
@@ -356,7 +357,7 @@ static hcbr_status take_coded(hcbr_i_parser *p, const hcbr_i_csv *csv, const cha
                        : take_coded_as(p, csv, limit, newline, false, false, err);
 }
 
-/** The same for a block whose numbers stand apart. */
+/** The same for a block with separate numbers. */
 static __attribute__((noinline)) hcbr_status take_apart(hcbr_i_parser *p, const hcbr_i_csv *csv,
                                                         const char *limit, const char **newline,
                                                         hcbr_error *err) {
@@ -366,7 +367,7 @@ static __attribute__((noinline)) hcbr_status take_apart(hcbr_i_parser *p, const 
                        : take_coded_as(p, csv, limit, newline, true, false, err);
 }
 
-/** May the names of a block be codes? What adds names in other ways needs them. */
+/** Whether the names of a block may be codes. Other code that adds names needs the names. */
 static bool is_codable(const hcbr_i_parser *p) {
     return p->coded && p->special_count == 0 && p->joins == NULL && !p->is_joined;
 }
@@ -389,7 +390,7 @@ static hcbr_status take_record(hcbr_i_parser *p, const hcbr_i_csv *csv, const ch
     if (st == HCBR_OK)
         st = p->parts_numbers ? take_apart(p, csv, limit, newline, err)
                               : take_coded(p, csv, limit, newline, err);
-    if (st != HCBR_OK || *newline == limit) // it is dropped, or comes again
+    if (st != HCBR_OK || *newline == limit) // the row is dropped or read again
         block->other_count = others;
     return st;
 }
@@ -407,7 +408,8 @@ static __attribute__((noinline)) hcbr_status judge_empty(hcbr_i_parser *p, hcbr_
     return HCBR_EDATA;
 }
 
-/** A row was read that is not short and has values: is it the first below an empty line? */
+/** Called for a row that is not short and has values: find whether it is the first below an empty
+ *  line. */
 static __attribute__((noinline)) void judge_below(hcbr_i_parser *p, hcbr_i_csv *csv,
                                                   const char *end) {
     if (csv->numbers != 0 && p->fault == HCBR_I_FAULT_NONE &&

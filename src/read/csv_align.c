@@ -1,33 +1,33 @@
 /*
- * The likeliest fields of a line of csv that is not written as the others are: one field for each
- * column, found as the cheapest path through the places where the delimiter stands.
+ * The likeliest fields of a line of csv that is not written like the others: one field for each
+ * column, found as the cheapest path through the positions of the delimiter.
  *
- * A field is plain, or in quotes that end where a delimiter follows. What costs: a quote that
- * stands for itself, text behind a closing quote, other quotes, fields that belong together though
- * a delimiter stands between them, an empty field too many, words where the column holds numbers.
- * Invariants: a delimiter that is taken for text, or left out, is so in one way alone, or there is
- * no path; the work is bounded by the length of the line times the delimiters that may be text.
+ * A field is plain, or in quotes that end before a delimiter. These have a cost: a quote that is
+ * text, text after a closing quote, other quotes, fields joined over a delimiter, an extra empty
+ * field, words in a column of numbers. Invariants: if a delimiter is text, or left out, there is
+ * only one such path, or none; the work is bounded by the length of the line times the delimiters
+ * that may be text.
  */
 #include "read/csv.h"
 #include "read/dialect.h"
 
-#define SPARE 64                  /* delimiters of a line that are none */
-#define LOOSE 3                   /* of these, those that stand in no quotes */
+#define SPARE 64                  /* delimiters of a line that are text */
+#define LOOSE 3                   /* of these, those outside of quotes */
 #define LONGEST ((size_t)1 << 20) /* bytes of a line */
 
-/* What a way to read a field costs. */
+/* The costs of a way to read a field. */
 enum { INNER = 1, STRAY = 3, BEHIND = 3, WORDS = 3, PAUSED = 4, EMPTY = 5, MERGED = 6, PASSED = 7 };
 
-/** The best way to a place of the line, with so many fields before it. */
+/** The best path to a position of the line, by the number of fields before it. */
 typedef struct step {
-    uint32_t cost; /* UINT32_MAX: there is none */
+    uint32_t cost; /* UINT32_MAX: none */
     uint32_t from; /* the delimiter where the last field begins */
     uint8_t how;   /* hcbr_i_piece_how */
-    uint8_t loose; /* delimiters on the way that are taken for text or left out */
+    uint8_t loose; /* delimiters so far that count as text or are left out */
     bool tied;     /* there is another way that costs as much */
 } step;
 
-/** What is looked at. */
+/** The state of the search. */
 typedef struct search {
     const hcbr_i_csv_way *way;
     const char **stops; /* where each part ends: a delimiter, the end of the line */
@@ -43,7 +43,7 @@ static const char *part_begin(const search *s, size_t part) {
     return at;
 }
 
-/** Is there nothing but blanks? */
+/** Whether there are only blanks. */
 static bool is_blank(const char *at, const char *stop) {
     while (at < stop && *at == ' ')
         at++;
@@ -59,12 +59,12 @@ static hcbr_i_text bare(const search *s, const char *at, const char *stop) {
     return (hcbr_i_text){at, (size_t)(stop - at)};
 }
 
-/** May a column hold no words? */
+/** Whether a column has numbers only. */
 static bool is_number(const search *s, size_t column) {
     return column < 64 && (s->way->numbers >> column & 1) != 0;
 }
 
-/** A field from part `first` to `last` with `spare` spare ones before it: is it the best one? */
+/** Offer a field from part `first` to `last` with `spare` spare ones before it as the best one. */
 static void offer(search *s, size_t first, size_t last, size_t spare, uint32_t cost,
                   hcbr_i_piece_how how) {
     const step *before = &s->steps[first * (s->spare + 1) + spare];
@@ -91,7 +91,7 @@ static void offer(search *s, size_t first, size_t last, size_t spare, uint32_t c
         (step){cost, (uint32_t)first, (uint8_t)how, (uint8_t)(before->loose + open), before->tied};
 }
 
-/** The field ends behind its closing quote, or has text there; the quotes in it cost. */
+/** Offer fields that end after their closing quote, or with text there; the quotes in them cost. */
 static void offer_quoted(search *s, size_t first, size_t spare) {
     const char quote = s->way->quote, *open = part_begin(s, first), *at = open + 1;
     uint32_t lone = 0;
@@ -119,7 +119,7 @@ static void offer_quoted(search *s, size_t first, size_t spare) {
     }
 }
 
-/** The same for single quotes, of which none stands inside. */
+/** The same for single quotes, with no others inside. */
 static void offer_single(search *s, size_t first, size_t spare) {
     for (size_t last = first; last < s->parts && spare + last - first <= s->spare; last++) {
         const char *open = part_begin(s, first), *stop = s->stops[last];
@@ -132,7 +132,7 @@ static void offer_single(search *s, size_t first, size_t spare) {
     }
 }
 
-/** The quotes of a part that is taken as it stands. */
+/** The number of quotes in a part that is unchanged. */
 static uint32_t count_quotes(const search *s, size_t part) {
     const char *at = part_begin(s, part), *stop = s->stops[part];
     uint32_t cost = at < stop && *at == s->way->quote ? STRAY - INNER : 0;

@@ -1,6 +1,6 @@
 /*
- * The formats csv and tsv: what the first line tells, and a row as it stood in the data. Their
- * records are read by csv.c, how a file is written is found by dialect.c.
+ * The formats csv and tsv: the format of a first line, and the original text of a row. csv.c reads
+ * their records, dialect.c finds the dialect of a file.
  */
 #include "read/reader.h"
 
@@ -11,7 +11,7 @@ static bool has(const char *line, size_t length, int byte) {
 }
 
 static bool looks_like_csv(const char *line, size_t length, int delimiter) {
-    if (*line == '[') // a list: its commas make no columns
+    if (*line == '[') // a list: its commas do not separate columns
         return false;
     return (delimiter != 0 && has(line, length, delimiter)) || has(line, length, ',') ||
            (!has(line, length, '\t') && (has(line, length, ';') || has(line, length, '|')));
@@ -30,8 +30,7 @@ static size_t whole(const hcbr_i_lane *lane, const char *bytes, size_t size) {
     return hcbr_i_csv_whole(&lane->csv, bytes, size);
 }
 
-/** The record is parsed again from its first byte. It was read without a mistake before; so it is
- *  now. */
+/** Parse the record again from its first byte: it was valid before, so it is now. */
 static hcbr_status fields(hcbr_i_lane *lane, const char *record, hcbr_i_row *to, hcbr_error *err) {
     hcbr_i_parser *p = &lane->p;
     const hcbr_i_csv *csv = &lane->csv;

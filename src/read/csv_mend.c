@@ -1,10 +1,10 @@
 /*
- * Lines of csv that are not written as the others: quotes where none may be, delimiters too many,
- * other delimiters or quotes. The likeliest reading (csv_align.c) is taken if it gives a field for
- * each column.
+ * Lines of csv that are not written like the others: misplaced quotes, extra delimiters, other
+ * delimiters or quotes. The likeliest reading (csv_align.c) is used if it has a field for each
+ * column.
  *
- * Invariant: a record that can be read as it stands is; the first line of several is tried before
- * all of them, so that a quote that is never closed costs no more than its line.
+ * Invariant: a well-formed record is read as it is; the first line of several is tried before all
+ * of them, so that an unclosed quote costs no more than its line.
  */
 #include "read/csv.h"
 #include "read/dialect.h"
@@ -15,7 +15,7 @@ static bool ends_field(const hcbr_i_csv *csv, const char *at) {
     return *at == csv->delimiter || hcbr_i_csv_line_ends(at);
 }
 
-/** Ends a field there, but for blanks behind its closing quote? */
+/** Whether a field ends there, apart from blanks after its closing quote. */
 static bool closes(const hcbr_i_csv *csv, const char *at) {
     while (*at == ' ' && csv->delimiter != ' ')
         at++;
@@ -23,8 +23,8 @@ static bool closes(const hcbr_i_csv *csv, const char *at) {
 }
 
 /**
- * The end of a field in quotes: `late`, the first quote that a delimiter or the end of the line
- * follows, else the first that is not doubled, and what follows up to the delimiter.
+ * The end of a field in quotes: if `late`, the first quote followed by a delimiter or the end of
+ * the line, else the first that is not doubled, and the text up to the delimiter.
  */
 static const char *quoted_end(const hcbr_i_csv *csv, const char *at, const char *end, bool late) {
     const char quote = csv->quote;
@@ -55,7 +55,8 @@ static bool unquote(hcbr_i_text *text, const char *at, const char *stop, char qu
         return false;
     while (last > at + 2 && last[-1] == ' ')
         last--;
-    stop = last[-1] == quote ? last : stop; // blanks behind the closing one are none of the text
+    stop = last[-1] == quote ? last : stop; // blanks after the closing quote are not part of the
+                                            // text
     for (at++; at < stop; at++) {
         if (*at == quote && (late ? at + 1 == stop : open && at[1] != quote)) {
             open = false; // the one that closes
@@ -68,7 +69,7 @@ static bool unquote(hcbr_i_text *text, const char *at, const char *stop, char qu
     return true;
 }
 
-/** Blanks may stand before a quote: where it is, or at. */
+/** The quote after blanks at `at`, if there is one, else `at`. */
 static const char *before_quote(const hcbr_i_csv *csv, const char *at) {
     const char *quote = at;
     while (*quote == ' ')
@@ -92,10 +93,10 @@ hcbr_status hcbr_i_csv_loose_field(const hcbr_i_parser *p, const hcbr_i_csv *csv
     *text = (hcbr_i_text){at, (size_t)(*stop - at)};
     if (quoted && !unquote(text, at, *stop, csv->quote, late, arena))
         return hcbr_i_no_memory(err);
-    return hcbr_i_parser_check(p, at, (size_t)(*stop - at), err); // where it stands in the record
+    return hcbr_i_parser_check(p, at, (size_t)(*stop - at), err); // its position in the record
 }
 
-/** Does a word in quotes begin the field, and others follow? Then the quotes are part of it. */
+/** Whether a word in quotes begins the field, and others follow. Then the quotes are part of it. */
 static bool is_begun(const hcbr_i_csv *csv, const char *at) {
     for (at++; *at != '"'; at++)
         if (ends_field(csv, at))
@@ -103,7 +104,8 @@ static bool is_begun(const hcbr_i_csv *csv, const char *at) {
     return at[1] == ' ' && !closes(csv, at + 1);
 }
 
-/** The end of a field such as ="01", by which a spreadsheet keeps the zero; NULL: it is none. */
+/** The end of a field such as ="01", by which a spreadsheet keeps the zero; NULL: not such a
+ *  field. */
 static const char *formula_end(const hcbr_i_csv *csv, const char *at) {
     if (at[0] != '=' || at[1] != '"')
         return NULL;
@@ -154,13 +156,13 @@ static fitting count_fitting(const hcbr_i_csv *csv, const hcbr_i_csv_cell *cells
     return f;
 }
 
-/** Has each column of numbers a number, or nothing, and one of them a number? */
+/** Whether each column of numbers has a number, or nothing, and one of them a number. */
 static bool fits(const hcbr_i_csv *csv, const hcbr_i_csv_cell *cells) {
     const fitting f = count_fitting(csv, cells);
     return f.numbers > 0 && f.texts == 0;
 }
 
-/** Have the columns of numbers texts alone? Then the fields are in the wrong columns. */
+/** Whether the columns of numbers have texts alone. Then the fields are in the wrong columns. */
 static bool is_shifted(const hcbr_i_csv *csv, const hcbr_i_csv_cell *cells) {
     const fitting f = count_fitting(csv, cells);
     return f.numbers == 0 && f.texts > 0;
@@ -188,7 +190,7 @@ static hcbr_status try_to_read(const hcbr_i_parser *p, const hcbr_i_csv *csv, ch
     for (size_t i = 0; st == HCBR_OK && out->cells != NULL && i < count; i++)
         st = take_piece(p, csv, &pieces[i], arena, &out->cells[i], &formula, err);
     hcbr_i_free(pieces);
-    if (st == HCBR_EDATA) { // bytes that may not be there: that is what is wrong
+    if (st == HCBR_EDATA) { // invalid bytes: that is the mistake
         out->cells = NULL;
         st = HCBR_OK;
     }
@@ -201,7 +203,7 @@ static hcbr_status try_to_read(const hcbr_i_parser *p, const hcbr_i_csv *csv, ch
     return st;
 }
 
-/** The fields of the record if all its quotes stand where they may; else 0. */
+/** The number of fields of the record if all its quotes are in place; else 0. */
 static size_t count_fields(const hcbr_i_csv *csv, const char *at, const char *end) {
     size_t count = 1;
     for (;; at++, count++) {
@@ -241,7 +243,7 @@ static bool is_bare(const hcbr_i_csv *csv, char delimiter, const char *line, con
     return found && delimiter != ' ' && delimiter != ':' && csv->column_count >= 3;
 }
 
-/** Has the line other delimiters? */
+/** Try other delimiters. */
 static hcbr_status try_others(const hcbr_i_parser *p, const hcbr_i_csv *csv, const char *stop,
                               hcbr_i_csv_reading *out, hcbr_error *err) {
     hcbr_status st = HCBR_OK;
@@ -265,7 +267,7 @@ static hcbr_status try_others(const hcbr_i_parser *p, const hcbr_i_csv *csv, con
     return st;
 }
 
-/** Is it a short row that may be taken, with quotes only inside of its fields? */
+/** Try a short row that is allowed, with quotes only inside of its fields. */
 static hcbr_status try_short(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *stop,
                              hcbr_i_csv_reading *out, hcbr_error *err) {
     const char *at = p->record;
@@ -338,7 +340,7 @@ hcbr_status hcbr_i_csv_find_mend(hcbr_i_parser *p, const hcbr_i_csv *csv, const 
         if (st == HCBR_OK && out->cells == NULL && p->bad_quote)
             st = try_to_read(p, csv, csv->delimiter, end, csv->column_count, arena, out, err);
         if (out->fault == HCBR_I_FAULT_OTHERWISE && (!csv->forgives || is_shifted(csv, out->cells)))
-            out->cells = NULL; // a few rows do not tell what is right
+            out->cells = NULL; // a few rows do not show which is right
         if (st == HCBR_OK && out->cells == NULL && csv->forgives && !off)
             st = try_others(p, csv, first, out, err);
         if (st == HCBR_OK && out->cells == NULL && p->bad_quote && !lines)
@@ -401,7 +403,7 @@ hcbr_status hcbr_i_csv_take_mend(hcbr_i_parser *p, const hcbr_i_csv *csv,
 
 /* ---- the header ------------------------------------------------------------------------------ */
 
-/** Is each field of the header a word? */
+/** Whether each field of the header is a word. */
 static bool are_words(const hcbr_i_csv_reading *x) {
     for (size_t i = 0; i < x->count; i++)
         if (hcbr_i_cell_judge(x->cells[i].text) != HCBR_I_CELL_TEXT)

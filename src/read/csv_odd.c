@@ -8,9 +8,9 @@
  */
 #include "read/csv.h"
 
-/* ---- how many fields ------------------------------------------------------------------------- */
+/* ---- numbers of fields ----------------------------------------------------------------------- */
 
-/** A row of too few fields: is it one that may be taken? */
+/** Judge a row of too few fields, which may be allowed. */
 static hcbr_status judge_short(hcbr_i_parser *p, const hcbr_i_csv *csv, size_t found) {
     if (!p->takes_short)
         return HCBR_EDATA;
@@ -46,8 +46,8 @@ hcbr_status hcbr_i_csv_wrong_count(hcbr_i_parser *p, const hcbr_i_csv *csv, cons
 }
 
 /**
- * Behind a field in quotes that holds blanks and line ends alone; at: it is none. Bytes behind the
- * buffer's last end the search, and the record is read again once there are more.
+ * The end of a field in quotes with only blanks and line ends; at: not such a field. The sentinel
+ * bytes end the search, and the record is read again once there are more.
  */
 static const char *behind_empty(const hcbr_i_csv *csv, const char *at, uint64_t *lines) {
     const char *c = at + 1;
@@ -82,7 +82,7 @@ hcbr_status hcbr_i_csv_too_many(hcbr_i_parser *p, const hcbr_i_csv *csv, const c
 
 /* ---- ends of records ------------------------------------------------------------------------- */
 
-/** Where hcbr_i_csv_scan_odd() stands within a record. */
+/** The state of hcbr_i_csv_scan_odd() within a record. */
 enum { AT_START = 0, IN_PLAIN, IN_QUOTES, AFTER_QUOTE };
 
 const char *hcbr_i_csv_scan_odd(hcbr_i_csv *csv, const char *record, const char *limit) {
@@ -96,7 +96,7 @@ const char *hcbr_i_csv_scan_odd(hcbr_i_csv *csv, const char *record, const char 
         }
         if (csv->escape != 0 && c == csv->escape) {
             if (at + 1 == limit)
-                break; // what it is about comes later
+                break; // the escaped byte comes later
             at += state == IN_QUOTES || at[1] != '\n';
             state = state == IN_QUOTES ? IN_QUOTES : IN_PLAIN;
         } else if (csv->quote != 0 && c == csv->quote) {
@@ -137,7 +137,7 @@ static bool copy_text(const hcbr_i_csv *csv, hcbr_i_text *text, const char *end,
     return true;
 }
 
-/** To the quote that closes the field; NULL: there is none. Counts what is not part of the text. */
+/** The quote that closes the field; NULL: none. Counts the bytes that are not part of the text. */
 static const char *closing(const hcbr_i_csv *csv, const char *at, const char *limit,
                            size_t *dropped) {
     for (; at < limit; at++) {
@@ -245,7 +245,7 @@ hcbr_status hcbr_i_csv_take_cells(hcbr_i_parser *p, const hcbr_i_csv *csv,
     return st;
 }
 
-/** Where the field behind a delimiter begins, or the first. */
+/** The start of the field after a delimiter, or of the first. */
 static const char *skip(const hcbr_i_csv *csv, const char *at) {
     while (*at == ' ' && (csv->runs || csv->padded))
         at++;

@@ -7,7 +7,7 @@
  */
 #include "read/csv.h"
 
-/** Where hcbr_i_csv_scan_record() stands within a record. */
+/** The state of hcbr_i_csv_scan_record() within a record. */
 enum { AT_START = 0, IN_PLAIN, IN_QUOTES, AFTER_QUOTE, IN_BAD };
 
 /* ---- ends of records ------------------------------------------------------------------------- */
@@ -34,7 +34,7 @@ const char *hcbr_i_csv_scan_record(hcbr_i_csv *csv, const char *record, const ch
             state = state == AT_START || state == AFTER_QUOTE ? IN_QUOTES : IN_BAD;
         } else if (state != IN_BAD) {
             if (c == csv->delimiter || (c == ' ' && csv->padded && state == AT_START))
-                state = AT_START; // a blank may stand before a quote
+                state = AT_START; // a blank may precede a quote
             else
                 state = state == AFTER_QUOTE ? IN_BAD : IN_PLAIN;
         }
@@ -71,7 +71,7 @@ static const char *quoted_end(const hcbr_i_csv *csv, const char *record, const c
             before--;
         if (before > record && before[-1] != csv->delimiter)
             return next_line(at, end); // a quote where none may be
-        for (;; at++) {                // to the closing one, over those that are doubled
+        for (;; at++) {                // to the closing one, past doubled ones
             at = memchr(at + 1, '"', (size_t)(end - at - 1));
             if (at == NULL || at + 1 == end)
                 return NULL;

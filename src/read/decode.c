@@ -1,12 +1,11 @@
 /*
- * The text of a file as UTF-8, whatever its encoding, in the order of its bytes and in one pass.
+ * The text of a file as UTF-8, from any encoding, in the order of its bytes and in one pass.
  *
- * A mark or the zeros in the first line decide at once. Otherwise ASCII is passed on as it is,
+ * A mark or the zeros in the first line decide at once. Otherwise ASCII is passed on unchanged,
  * since all other encodings share it, and the first byte that is not ASCII decides together with
- * what follows it, wherever in the file it stands. From there on bytes are either passed on or
- * decoded; a few bytes of UTF-8 that are no character of it are mended (mend.c). Invariants:
- * nothing is decided after a byte beyond ASCII was given; what is given does not depend on the
- * sizes of reads; the same goes for the decision.
+ * the following ones, anywhere in the file. From there on bytes are either passed on or decoded; a
+ * few invalid bytes in UTF-8 are mended (mend.c). Invariants: the decision is made before a byte
+ * beyond ASCII is passed on; neither the output nor the decision depends on the sizes of reads.
  */
 #include "read/encoding.h"
 
@@ -35,7 +34,7 @@ void hcbr_i_decoder_init(hcbr_i_decoder *d, const char *encoding, bool strict) {
     else
         d->mode = d->charset.unit > 1 ? IN_UNITS : AS_IS;
     atomic_init(&d->found, d->mode == IN_BYTES || d->mode == IN_UNITS || d->charset.marked);
-    d->told = true; // what was asked for need not be said
+    d->told = true; // a requested encoding needs no note
     d->mend.off = strict;
 }
 
@@ -46,9 +45,9 @@ void hcbr_i_decoder_clear(hcbr_i_decoder *d) {
     d->begin = d->end = d->capacity = 0;
 }
 
-/* ---- bytes that wait ------------------------------------------------------------------------- */
+/* ---- waiting bytes --------------------------------------------------------------------------- */
 
-/** Make room for so many waiting bytes in all. */
+/** Make room for `size` waiting bytes in all. */
 static bool reserve(hcbr_i_decoder *d, size_t size) {
     if (d->begin > 0)
         memmove(d->raw, d->raw + d->begin, d->end - d->begin);
@@ -75,7 +74,7 @@ static hcbr_status gather(hcbr_i_decoder *d, hcbr_i_raw_read *raw, void *context
     return HCBR_OK;
 }
 
-/** Read until a '\n' is behind the first `from` waiting bytes, `size` wait or there are no more. */
+/** Read until a '\n' is after the first `from` waiting bytes, `size` wait or there are no more. */
 static hcbr_status gather_line(hcbr_i_decoder *d, hcbr_i_raw_read *raw, void *context, size_t from,
                                size_t size, hcbr_error *err) {
     hcbr_status st = HCBR_OK;
@@ -130,7 +129,7 @@ bool hcbr_i_decoder_tell(hcbr_i_decoder *d, char text[HCBR_I_TOLD]) {
     return true;
 }
 
-/** The first line, or what there is of it, is known. */
+/** Called when the first line, or its available part, is known. */
 static hcbr_status look_at_head(hcbr_i_decoder *d, hcbr_i_raw_read *raw, void *context,
                                 hcbr_error *err) {
     hcbr_i_charset found;
@@ -142,14 +141,14 @@ static hcbr_status look_at_head(hcbr_i_decoder *d, hcbr_i_raw_read *raw, void *c
     newline = d->end > 0 ? memchr(d->raw, '\n', d->end) : NULL;
     known = hcbr_i_charset_of_head(
         &found, d->raw, newline != NULL ? (size_t)(newline - d->raw) + 1 : d->end, &d->mark);
-    if (d->charset.name != NULL) { // a form with units of this size: only their order is asked
+    if (d->charset.name != NULL) { // a form with units of this size: only their order is unknown
         if (known && d->mark && found.unit == d->charset.unit)
             d->charset = found;
         d->mode = IN_UNITS;
         return HCBR_OK;
     }
     if (!known || found.unit == 1) {
-        d->mode = IN_ASCII; // behind a mark, too: whether all of it is UTF-8 is seen later
+        d->mode = IN_ASCII; // after a mark, too: whether all of it is UTF-8 is found later
         return HCBR_OK;
     }
     d->charset = found;
@@ -158,7 +157,7 @@ static hcbr_status look_at_head(hcbr_i_decoder *d, hcbr_i_raw_read *raw, void *c
     return HCBR_OK;
 }
 
-/** The first waiting byte is not ASCII: find out what it means. */
+/** Find the encoding, at a first waiting byte that is not ASCII. */
 static hcbr_status look_around(hcbr_i_decoder *d, hcbr_i_raw_read *raw, void *context,
                                hcbr_error *err) {
     hcbr_i_guess guess;
@@ -193,7 +192,7 @@ static hcbr_status look_around(hcbr_i_decoder *d, hcbr_i_raw_read *raw, void *co
 
 /* ---- ASCII ----------------------------------------------------------------------------------- */
 
-/** Are all bytes of a block ASCII? Adds the number of its line ends. */
+/** Whether all bytes of a block are ASCII. Adds the number of its line ends. */
 static inline bool is_ascii_block(const char *bytes, uint64_t *lines) {
 #ifdef __SSE2__ // compilers do not find the instruction that adds up the marks of 16 bytes
     const __m128i newline = _mm_set1_epi8('\n');
@@ -337,7 +336,7 @@ static unsigned take_byte(hcbr_i_decoder *d, char *to) {
     return put(to, code);
 }
 
-/** The next character of UTF-8, or what stands for a byte that is none. 0: it is not complete. */
+/** The next character of UTF-8, or the replacement of an invalid byte. 0: not complete. */
 static unsigned take_utf8(hcbr_i_decoder *d, char *to) {
     const size_t left = d->end - d->begin;
     const char *bytes = d->raw + d->begin;
@@ -366,7 +365,7 @@ static size_t same_length(hcbr_i_decoder *d, size_t most) {
                               : ascii_length(d->raw + d->begin, most, &lines);
 }
 
-/** Decode what waits into the room; the last character may go to d->out in part. */
+/** Decode the waiting bytes into the room; the last character may go to d->out in part. */
 static size_t decode(hcbr_i_decoder *d, char *to, size_t room) {
     size_t n = 0;
     while (n < room && d->begin < d->end) {
@@ -405,7 +404,7 @@ static hcbr_status read_decoded(hcbr_i_decoder *d, hcbr_i_raw_read *raw, void *c
     return HCBR_OK;
 }
 
-/** UTF-8: straight to the caller up to a byte that is none, or to a character that is cut. */
+/** UTF-8: passed on to the caller up to an invalid byte, or to a character that is cut. */
 static hcbr_status read_utf8(hcbr_i_decoder *d, hcbr_i_raw_read *raw, void *context, char *to,
                              size_t room, size_t *got, hcbr_error *err) {
     size_t size = 0, rest;

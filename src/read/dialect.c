@@ -1,10 +1,10 @@
 /*
- * How a csv or tsv file is written: delimiter, quotes, escapes, blanks after the delimiter and
+ * The dialect of a csv or tsv file: delimiter, quotes, escapes, blanks after the delimiter and
  * lines above the header, all from the first records.
  *
- * The format's own way stands as long as most records agree with the first one, so that what was
- * plain is never read otherwise. Another one needs nine of ten records that agree, and something
- * that shows it. Invariant: the result depends on the bytes that are looked at alone.
+ * The format's own dialect is kept as long as most records agree with the first one, so that plain
+ * files are never read in another way. Another one needs nine of ten records that agree, and
+ * evidence. Invariant: the result depends on the bytes of the sample alone.
  */
 #include "read/dialect.h"
 #include "read/parse.h"
@@ -18,7 +18,7 @@ static bool ends_field(const hcbr_i_style *s, const char *at, const char *end) {
            (*at == '\r' && (at + 1 == end || at[1] == '\n'));
 }
 
-/** From behind a quote to behind the one that closes it; NULL: there is none. */
+/** From after a quote to after the closing one; NULL: none. */
 static const char *closing(hcbr_i_sample *v, const char *at, const char *end) {
     const hcbr_i_style *s = &v->style;
     for (; at < end; at++) {
@@ -67,20 +67,20 @@ const char *hcbr_i_sample_field(hcbr_i_sample *v, hcbr_i_sampled *r, const char 
     return at;
 }
 
-/** Is there anything but blanks and quotes in the field? */
+/** Whether the field has anything but blanks and quotes. */
 static bool is_filled(const char *at, const char *end, char quote) {
     while (at < end && (*at == ' ' || *at == quote || *at == '\r'))
         at++;
     return at < end;
 }
 
-/** Does the field begin with a quote that does not end it? */
+/** Whether the field begins with a quote that does not end it. */
 static bool is_loose(const char *at, const char *end) {
     end -= end > at && end[-1] == '\r';
     return end > at && *at == '"' && (end == at + 1 || end[-1] != '"');
 }
 
-/** Behind a delimiter: where the next field begins. */
+/** After a delimiter: the start of the next field. */
 static const char *next_field(const hcbr_i_style *s, const char *stop, const char *end) {
     do
         stop++;
@@ -130,7 +130,7 @@ static void forget_gaps(hcbr_i_sample *v) {
         v->records[i].gap = false;
 }
 
-/** Are all its lines, a few, of fewer fields than the record before? It ends in a quote. */
+/** Whether its few lines all have fewer fields than the record before. It ends in a quote. */
 static bool is_open_remark(const hcbr_i_sample *v, const hcbr_i_sampled *r) {
     size_t fields = 1;
     for (const char *at = r->at; at < r->end; at++) {
@@ -156,7 +156,7 @@ static void forget_second(hcbr_i_sample *v) {
         v->count = first;
 }
 
-/** Read the records from `at` on, behind those that are there. */
+/** Read the records from `at` on, after the present ones. */
 static void read_records(hcbr_i_sample *v, const char *at, const char *end, bool whole) {
     v->remark_count = 0;
     v->bad = 0;
@@ -190,7 +190,8 @@ static void read_records(hcbr_i_sample *v, const char *at, const char *end, bool
     hcbr_i_sample_find_table(v);
 }
 
-/** Has the line, read so, a word in each field, but in one of four if it `may` be empty? */
+/** Whether the line, in this reading, has a word in each field; if `may`, one of four may be
+ *  empty. */
 static bool is_named(const hcbr_i_sample *v, bool may) {
     size_t filled = 0;
     for (size_t i = 0; i < v->common; i++) {
@@ -209,7 +210,7 @@ static bool is_named(const hcbr_i_sample *v, bool may) {
     return filled * 4 >= v->common * (may ? 3 : 4);
 }
 
-/** Are there names in the line of the first record, whatever their delimiter? */
+/** Whether the line of the first record has names, with any delimiter. */
 static bool find_names(hcbr_i_sample *v, const char *stop) {
     const hcbr_i_sampled *first = v->records;
     hcbr_i_csv_way way = {v->style.delimiter, v->style.quote, v->common, 0};
@@ -234,7 +235,7 @@ static bool find_names(hcbr_i_sample *v, const char *stop) {
 
 /**
  * Nearly all records but the first have the same number of fields. If its first line can be read as
- * names of so many columns, let that be the first record.
+ * that many names, make it the first record.
  */
 static void mend_first(hcbr_i_sample *v, const char *end, bool whole) {
     hcbr_i_sampled *first = v->records;
@@ -262,7 +263,7 @@ static void look(hcbr_i_sample *v, const char *bytes, size_t size, hcbr_i_style 
 
 /* ---- the style ------------------------------------------------------------------------------- */
 
-/** Do enough records agree on two or more fields, the header being one of the first? */
+/** Whether enough records agree on two or more fields, the header being one of the first. */
 static bool is_plain(const hcbr_i_sample *v, bool is_own) {
     const size_t records = v->last - v->header - v->is_short - v->is_apart;
     return v->common >= 2 && v->header < v->count && v->header <= HCBR_I_LINES &&
@@ -270,7 +271,7 @@ static bool is_plain(const hcbr_i_sample *v, bool is_own) {
            (v->header == 0 || v->below > 1);
 }
 
-/** What is looked at. */
+/** The state of the search. */
 typedef struct looking {
     const hcbr_i_dialect_given *given;
     const char *bytes;
@@ -284,7 +285,7 @@ static bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
-/** Is the number to the left of the comma or the one to its right none with a decimal comma? */
+/** Whether the number before the comma or the one after it is impossible with a decimal comma. */
 static bool is_apart(const looking *l, const char *comma) {
     const char *before = comma, *after = comma + 1, *end = l->bytes + l->size;
     while (before > l->bytes && is_digit(before[-1]))
@@ -295,7 +296,7 @@ static bool is_apart(const looking *l, const char *comma) {
            (after + 1 < end && *after == '.' && is_digit(after[1]));
 }
 
-/** Does each comma stand between two digits? Then none may be a delimiter. */
+/** Whether each comma is between two digits. Then none is a delimiter. */
 static bool has_decimals(const looking *l) {
     const char *at = l->bytes, *end = l->bytes + l->size;
     if (l->given->delimiter != ',')
@@ -307,7 +308,7 @@ static bool has_decimals(const looking *l) {
     return true;
 }
 
-/** Has each comma a blank behind it, as in sentences and names of people? */
+/** Whether each comma has a blank after it, as in sentences and names of people. */
 static bool has_pauses(const looking *l) {
     const char *at = l->bytes, *end = l->bytes + l->size;
     for (; (at = memchr(at, ',', (size_t)(end - at))) != NULL; at++)
@@ -317,9 +318,9 @@ static bool has_pauses(const looking *l) {
 }
 
 /**
- * The first line, of names, aside: does each comma stand between two digits, and have all records
- * as many fields by semicolons, tabs or bars? Then these are the delimiters. So they are if each
- * comma has a blank behind it and they make more fields.
+ * Whether, apart from the first line, of names, each comma is between two digits, and all records
+ * have equal numbers of fields by semicolons, tabs or bars. Then these are the delimiters. They
+ * are, too, if each comma has a blank after it and they make more fields.
  */
 static bool has_others(const looking *l, hcbr_i_style style, size_t fields) {
     static const char others[] = {';', '\t', '|'};
@@ -440,14 +441,14 @@ static bool choose(const looking *l, hcbr_i_sample *v, hcbr_i_style style) {
     return true;
 }
 
-/** Is there one quote only, and is it a whole field? */
+/** Whether there is one quote only, which is a whole field. */
 static bool has_lone_quote(const looking *l, char delimiter) {
     const char *quote = memchr(l->bytes, '"', l->size), *end = l->bytes + l->size;
     return quote != NULL && quote > l->bytes && quote + 1 < end && quote[-1] == delimiter &&
            quote[1] == delimiter && memchr(quote + 1, '"', (size_t)(end - quote) - 1) == NULL;
 }
 
-/** Is the file well written in this style, and does something in it show that it is this one? */
+/** Whether the file is well-formed in this style, with evidence for it. */
 static bool is_shown(const looking *l, const hcbr_i_sample *v, const hcbr_i_sample *plain) {
     if (!is_plain(v, false) || v->bad > 0)
         return false;
@@ -489,7 +490,7 @@ static bool find_style(looking *l, hcbr_i_sample *v) {
     return found;
 }
 
-/** Does each value behind a delimiter begin with a blank, or each of some columns? */
+/** Whether each value after a delimiter begins with a blank, or each of some columns. */
 static bool is_padded(hcbr_i_sample *v) {
     size_t after = 0, padded = 0;
     for (size_t i = v->header + 1; i < v->last; i++) {
@@ -500,7 +501,7 @@ static bool is_padded(hcbr_i_sample *v) {
            (padded == after || hcbr_i_sample_is_aligned(v));
 }
 
-/** Is the last field of each row empty? */
+/** Whether the last field of each row is empty. */
 static bool is_open(const hcbr_i_sample *v) {
     for (size_t i = v->header + 1; i < v->last; i++)
         if (v->records[i].fields == v->common && !v->records[i].open)
@@ -508,14 +509,14 @@ static bool is_open(const hcbr_i_sample *v) {
     return true;
 }
 
-/** Are there blanks in the lines, which would be taken for a record? */
+/** Whether there are blanks in the lines, which would count as a record. */
 static bool has_blanks(const char *at, const char *end) {
     while (at < end && (*at == '\n' || *at == '\r'))
         at++;
     return at < end;
 }
 
-/** What the sample says, beside its style. */
+/** Set the results of the sample, besides its style. */
 static void tell(hcbr_i_dialect *out, const hcbr_i_dialect_given *given, hcbr_i_sample *v,
                  const char *bytes) {
     const char *header;
@@ -556,7 +557,7 @@ static void tell(hcbr_i_dialect *out, const hcbr_i_dialect_given *given, hcbr_i_
         out->numbers = 0; // it was said
 }
 
-/** Find the style of what stands below lines that begin with a sign; false: there are none. */
+/** Find the style of the lines below those that begin with a sign; false: none. */
 static bool find_below(hcbr_i_dialect *out, looking *l, hcbr_i_sample *v) {
     const hcbr_i_signs s = hcbr_i_signs_find(l->bytes, l->size);
     looking below = *l;

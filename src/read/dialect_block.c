@@ -1,24 +1,24 @@
 /*
- * Where the table is among the first records of a csv or tsv file: how many fields it has, which
- * record is its header, and which ones stand above and below it.
+ * The table among the first records of a csv or tsv file: its number of fields, its header, and the
+ * records above and below it.
  *
  * Most records agree on the number of fields, or a block of them does, below other lines and with
- * words above its numbers. Invariant: without a block that shows itself so, a record above the
- * table has one value, half as many fields as the table, or an empty line below it.
+ * words above its numbers. Invariant: without such a block, a record above the table has one value,
+ * half as many fields as the table, or an empty line below it.
  */
 #include "read/csv.h"
 #include "read/dialect.h"
 
-#define REMARKS 5 /* that may stand below a table without an empty line between */
+#define REMARKS 5 /* allowed below a table without an empty line between */
 #define BLOCK 3   /* records that a block has at least */
 
-/** Can it stand above a header of so many columns? */
+/** Whether it can be above a header of that many columns. */
 static bool is_above(const hcbr_i_sampled *r, size_t columns) {
     return r->filled == 1 || r->fields * 2 <= columns || hcbr_i_sampled_is_comment(r) ||
            (r->gap && r->filled < columns);
 }
 
-/** Do so many of the records from there on agree that a short one above them is the header? */
+/** Whether enough of the records from there on agree that a short one above them is the header. */
 static bool is_short_header(const hcbr_i_sample *v, size_t n) {
     size_t same = 0;
     for (size_t i = n + 1; i < v->count; i++)
@@ -29,8 +29,8 @@ static bool is_short_header(const hcbr_i_sample *v, size_t n) {
            same * 10 >= (v->count - n - 1) * 9;
 }
 
-/** Does the record name the first columns of all others, of which none is a header, and two columns
- *  or more of them have no name? */
+/** Whether the record names the first columns of all others, none of which is a header, and at
+ *  least two columns have no name. */
 static bool is_cut_header(hcbr_i_sample *v, size_t n) {
     const hcbr_i_sampled *r = &v->records[n];
     if (n + BLOCK >= v->count || r->fields < 3 || r->fields + 2 > v->common ||
@@ -44,7 +44,7 @@ static bool is_cut_header(hcbr_i_sample *v, size_t n) {
            !hcbr_i_sample_is_header(v, n + 1, n + 2, v->count); // years, say
 }
 
-/** Are the records behind the last, a few, of one field each, or do footnotes begin there? */
+/** Whether the few records after the last have one field each, or begin footnotes. */
 static bool ends_in_remarks(const hcbr_i_sample *v) {
     if (v->last < v->count &&
         hcbr_i_csv_names_footnotes(v->records[v->last].at, v->records[v->last].end))
@@ -56,21 +56,22 @@ static bool ends_in_remarks(const hcbr_i_sample *v) {
            (v->is_block || v->count - v->last < v->below);
 }
 
-/** Is it filled by three quarters, as a header is? Columns that no record has do not count. */
+/** Whether three quarters of it are filled, as in a header. Columns that no record has do not
+ *  count. */
 static bool is_full(const hcbr_i_sample *v, size_t n) {
     return v->records[n].filled * 4 >= v->most * 3;
 }
 
-/** Is less than half of it filled? */
+/** Whether less than half of it is filled. */
 static bool is_thin(const hcbr_i_sample *v, size_t n) {
     const size_t fields = v->records[n].fields;
     return v->records[n].filled * 2 < (fields == v->common ? v->most : fields);
 }
 
 /**
- * Are this record and those below it, to an empty line, filled by less than half, and is the next
- * one the header, or the one below it, if groups of columns stand between? They are a title as wide
- * as the table. So is one that has its values on the left, right above names of all columns.
+ * Whether this record and those below it, to an empty line, are less than half filled, and the next
+ * one is the header, or the one below it, if groups of columns are between. They are a title as
+ * wide as the table. So is one with its values on the left, right above names of all columns.
  */
 static bool is_sparse(hcbr_i_sample *v, size_t n) {
     if (n + 3 < v->count && is_thin(v, n) && !v->records[n].gap && !v->records[n + 1].bare &&
@@ -85,15 +86,15 @@ static bool is_sparse(hcbr_i_sample *v, size_t n) {
             (is_full(v, n + 2) && hcbr_i_sample_is_header(v, n + 2, n + 3, v->count)));
 }
 
-/** Does a line of less than half the names, of groups of columns, stand right above the header? */
+/** Whether a line of less than half the names, of groups of columns, is right above the header. */
 static bool is_grouping(hcbr_i_sample *v, size_t n) {
     return n + 3 < v->count && v->records[n].bare && is_thin(v, n) && !v->records[n].gap &&
            v->records[n].fields < v->common && v->records[n + 1].fields == v->common &&
            is_full(v, n + 1) && hcbr_i_sample_is_header(v, n + 1, n + 2, v->count);
 }
 
-/** Is its only value the name of a group of columns, since neither it nor the header below, which
- *  has names for the others, has one for the first? */
+/** Whether its only value is the name of a group of columns, since neither it nor the header below,
+ *  which names the other columns, names the first. */
 static bool is_group(hcbr_i_sample *v, size_t n) {
     return n + 3 < v->count && v->records[n].bare && v->records[n + 1].bare &&
            v->records[n].fields == v->common && v->records[n + 1].fields == v->common &&
@@ -113,8 +114,8 @@ static size_t below_title(hcbr_i_sample *v, size_t n) {
                : n;
 }
 
-/** Has the first line another number of fields, and is the header below it, above numbers or at
- *  most two lines of other words? */
+/** Whether the first line has another number of fields, and the header is below it, above numbers
+ *  or at most two lines of other words. */
 static bool is_other_title(hcbr_i_sample *v, size_t n) {
     if (n > 0 || v->count < BLOCK + 2 || v->agree * 10 < (v->count - 1) * 9 ||
         v->records[1].fields != v->common)
@@ -128,8 +129,8 @@ static bool is_other_title(hcbr_i_sample *v, size_t n) {
     return false;
 }
 
-/** Has the first line another number of fields than all others, and a number or date? Names have
- *  none, so it says what the file is. */
+/** Whether the first line has another number of fields than all others, and a number or date. Names
+ *  have none, so it describes the file. */
 static bool is_dated_title(hcbr_i_sample *v, size_t n) {
     return n == 0 && v->count > BLOCK && v->agree + 1 == v->count && v->records[0].fields > 1 &&
            v->records[0].fields != v->common && !hcbr_i_sample_is_words(v, 0) &&
@@ -143,7 +144,7 @@ static void find_header(hcbr_i_sample *v, size_t top, size_t block) {
         const hcbr_i_sampled *r = &v->records[v->header];
         if (is_sparse(v, v->header))
             continue;
-        // A title may be written as a row whose other fields are empty.
+        // A title may be a row with other fields empty.
         if (r->fields == v->common && (r->filled > 1 || v->common < 3 || is_group(v, v->header)) &&
             !hcbr_i_sampled_is_comment(r) &&
             !(r->gap && !is_full(v, v->header) && v->header + 3 < v->count)) {
@@ -176,7 +177,7 @@ static void find_header(hcbr_i_sample *v, size_t top, size_t block) {
         v->last = v->count; // there are no remarks below the table
 }
 
-/** Is one of the blocks above this record a table with a header? */
+/** Whether one of the blocks above this record is a table with a header. */
 static bool has_table(hcbr_i_sample *v, size_t end) {
     for (size_t first = 0, last; first < end; first = last) {
         last = first + 1;
@@ -189,7 +190,7 @@ static bool has_table(hcbr_i_sample *v, size_t end) {
     return false;
 }
 
-/** Is the header above a shorter line of words, and that above these records? */
+/** Whether the header is above a shorter line of words, and that above these records. */
 static bool is_apart(hcbr_i_sample *v, size_t first, size_t last) {
     return first > 1 && v->records[first - 2].fields == v->records[first].fields &&
            v->records[first - 1].fields < v->records[first].fields && !v->records[first - 2].gap &&
@@ -198,8 +199,8 @@ static bool is_apart(hcbr_i_sample *v, size_t first, size_t last) {
 }
 
 /**
- * Are the records, to the end of the file, rows without a header: numbers or dates alone in the
- * first column and in another? Above them stand two lines or more that begin with a word.
+ * Whether the records, to the end of the file, are rows without a header: only numbers or dates in
+ * the first column and in another one. At least two lines above them begin with a word.
  */
 static bool is_bare(hcbr_i_sample *v, size_t first, size_t last) {
     size_t numbers[HCBR_I_CELLS] = {0}, columns = 0;
@@ -218,8 +219,8 @@ static bool is_bare(hcbr_i_sample *v, size_t first, size_t last) {
     return first > 1 && last == v->count && numbers[0] == last - first && columns > 1;
 }
 
-/** Are the records from `first` to `last`, of the same number of fields, a table below others? Its
- *  header may be apart, or there is none above rows of numbers. */
+/** Whether the records from `first` to `last`, of the same number of fields, are a table below
+ *  others. Its header may be separate, or absent above rows of numbers. */
 static bool is_block(hcbr_i_sample *v, size_t first, size_t last, size_t *header) {
     const size_t fields = v->records[first].fields, rows = first;
     const bool bare = is_bare(v, first, last);
@@ -248,8 +249,9 @@ static bool is_block(hcbr_i_sample *v, size_t first, size_t last, size_t *header
 }
 
 /**
- * Runs of blanks stand in any text. A table that they make ends the file, and has numbers below
- * words, with at most a line of units between, or numbers alone.
+ * Whether a block of records by runs of blanks, which occur in any text, is a table. Such a table
+ * ends the file, and has numbers below words, with at most a line of units between, or numbers
+ * alone.
  */
 static bool is_blank_block(hcbr_i_sample *v, size_t first, size_t last, size_t *header) {
     const size_t fields = v->records[first].fields;
@@ -267,7 +269,7 @@ static bool is_blank_block(hcbr_i_sample *v, size_t first, size_t last, size_t *
     return first == last;
 }
 
-/** The longest block of records, where not all are of one table; SIZE_MAX: there is none. */
+/** The longest block of records, if not all are of one table; SIZE_MAX: none. */
 static size_t find_block(hcbr_i_sample *v, size_t *length) {
     size_t best = SIZE_MAX, last;
     *length = 0;

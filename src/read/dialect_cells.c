@@ -1,6 +1,6 @@
 /*
- * What stands in the fields of the first records of a csv or tsv file, and what that says of a
- * record: is it the header of those below it?
+ * The content of the fields of the first records of a csv or tsv file, and whether a record is the
+ * header of those below it.
  *
  * Invariant: a field is judged by its own bytes alone.
  */
@@ -107,7 +107,7 @@ bool hcbr_i_sample_has_years(hcbr_i_sample *v, size_t record, size_t count) {
         numbers++;
         last = value;
     }
-    // Two stand below a group, to the right of an empty field.
+    // Two are enough below a group, to the right of an empty field.
     return numbers + (r->bare && steps) > 2 && rises != falls;
 }
 
@@ -242,8 +242,8 @@ bool hcbr_i_sample_is_begun(hcbr_i_sample *v, size_t record, size_t from, size_t
     return has_words_above(v, record, from, to, true);
 }
 
-/** Does the first field of the record begin with a digit, or end with two behind a short word, as
- *  in Feb-1978 and Q1 2020? */
+/** Whether the first field of the record begins with a digit, or ends with two after a short word,
+ *  as in Feb-1978 and Q1 2020. */
 static bool is_counted(hcbr_i_sample *v, const hcbr_i_sampled *r) {
     const char *at = r->at;
     hcbr_i_text cell = hcbr_i_sample_cell(v, r, &at);
@@ -253,7 +253,7 @@ static bool is_counted(hcbr_i_sample *v, const hcbr_i_sampled *r) {
                                           hcbr_i_is_digit(cell.at[n - 2])));
 }
 
-/** Is it a date, with or without a time behind a blank? */
+/** Whether it is a date, perhaps with a time after a blank. */
 static bool is_moment(hcbr_i_text cell) {
     const char *blank = memchr(cell.at, ' ', cell.length);
     if (blank != NULL)
@@ -262,8 +262,8 @@ static bool is_moment(hcbr_i_text cell) {
 }
 
 /**
- * Is there a column with words in two records above `first` or more, and numbers from there on? A
- * date is a word there, unless those below have one.
+ * Whether a column has words in two records above `first` or more, and numbers from there on. A
+ * date is a word there, unless the records below have one.
  */
 static bool is_measured(hcbr_i_sample *v, size_t first) {
     size_t dates[COLUMNS] = {0}, dated[COLUMNS] = {0};
@@ -286,7 +286,7 @@ static bool is_measured(hcbr_i_sample *v, size_t first) {
     return false;
 }
 
-/** Has each field of the record a name, and each another one? The first may be `bare`. */
+/** Whether each field of the record has a name, all different. The first may be `bare`. */
 static bool is_complete(hcbr_i_sample *v, const hcbr_i_sampled *r, bool bare) {
     hcbr_i_text names[COLUMNS];
     const char *at = r->at;

@@ -6,7 +6,7 @@
 #include "read/dialect.h"
 #include "read/parse.h"
 
-/** The field at *at of a record, with its quotes; *at moves behind the colon. */
+/** The field at *at of a record, with its quotes; *at moves to after the colon. */
 static hcbr_i_text next_colon_field(hcbr_i_sample *v, const char **at, const char *end) {
     hcbr_i_sampled ignored = {0};
     const char *from = *at, *stop = hcbr_i_sample_field(v, &ignored, from, end);
@@ -16,7 +16,8 @@ static hcbr_i_text next_colon_field(hcbr_i_sample *v, const char **at, const cha
     return (hcbr_i_text){from, (size_t)(stop - from)};
 }
 
-/** May the colon between two fields be part of a time, as in 9:05 and 2020-01-01 12:30:15? */
+/** Whether the colon between two fields may be part of a time, as in 9:05 and 2020-01-01
+ *  12:30:15. */
 static bool is_time(hcbr_i_text left, hcbr_i_text right) {
     const char *end = left.at + left.length;
     size_t digits = 0, more = 0;
@@ -27,7 +28,7 @@ static bool is_time(hcbr_i_text left, hcbr_i_text right) {
     return (digits == 1 || digits == 2) && more == 2 && right.at[0] < '6';
 }
 
-/** Is the field a group of an address such as 00:1b:2c:3d:4e:5f or fe80::1? */
+/** Whether the field is a group of an address such as 00:1b:2c:3d:4e:5f or fe80::1. */
 static bool is_hexadecimal(hcbr_i_text field) {
     for (size_t i = 0; i < field.length; i++)
         if (!hcbr_i_is_digit(field.at[i]) && ((field.at[i] | 32) < 'a' || (field.at[i] | 32) > 'f'))

@@ -1,9 +1,9 @@
 /*
- * What the first records of a csv or tsv file are: names of columns, in one line or several, or a
- * row like the others.
+ * The role of the first records of a csv or tsv file: names of columns, in one line or several, or
+ * a row like the others.
  *
- * Columns of numbers tell: a name is none, and a row has one there. Invariant: where no column
- * tells, the first record alone names the columns.
+ * Columns of numbers decide: a name is not a number, and a row has one there. Invariant: if no
+ * column decides, the first record alone names the columns.
  */
 #include "read/dialect.h"
 #include "read/parse.h"
@@ -37,8 +37,8 @@ static void make_name(column *x, size_t record) {
 }
 
 /**
- * Dates above numbers that are none, and years above a record that has others, are names. So are
- * those of each of the first records whose columns go on with numbers.
+ * Dates above numbers that are not dates, and years above a record with other numbers, are names.
+ * So are those of each of the first records whose columns continue with numbers.
  */
 static void find_names(hcbr_i_sample *v, table *t) {
     for (size_t n = 0; n < HCBR_I_HEADERS && n + 1 < t->records; n++) {
@@ -85,12 +85,12 @@ static void look_at(hcbr_i_sample *v, table *t) {
     find_names(v, t);
 }
 
-/** Does the column hold numbers, and nothing else, from that record on? */
+/** Whether the column has only numbers from that record on. */
 static bool is_number(const column *x, size_t from) {
     return x->text <= from && x->numbers[from] > 1;
 }
 
-/** Whole numbers in a row, such as years, are names; so are 0, 1, ... behind an empty name. */
+/** Consecutive whole numbers, such as years, are names; so are 0, 1, ... after an empty name. */
 static bool has_steps(hcbr_i_sample *v, size_t count) {
     const hcbr_i_sampled *r = &v->records[v->header];
     const char *at = r->at;
@@ -117,7 +117,7 @@ static bool has_steps(hcbr_i_sample *v, size_t count) {
            (numbers == 2 && last > 1800 && last < 2200 && (step == 1 || step == -1));
 }
 
-/** Do the numbers of the record, RISING or more, all rise or all fall? */
+/** Whether the numbers of the record, at least RISING, all rise or all fall. */
 static bool is_rising(hcbr_i_sample *v, size_t record, size_t count) {
     const hcbr_i_sampled *r = &v->records[record];
     const char *at = r->at;
@@ -136,7 +136,8 @@ static bool is_rising(hcbr_i_sample *v, size_t record, size_t count) {
     return numbers >= RISING && (up + 1 == numbers || down + 1 == numbers);
 }
 
-/** Numbers that rise, such as the places of a spectrum, are names, unless those of rows do so. */
+/** Whether there is a scale: numbers that rise, such as the positions of a spectrum, are names,
+ *  unless those of rows rise too. */
 static bool has_scale(hcbr_i_sample *v, size_t count) {
     size_t rising = 0;
     if (!is_rising(v, v->header, count))
@@ -146,7 +147,7 @@ static bool has_scale(hcbr_i_sample *v, size_t count) {
     return rising * 10 <= v->last - v->header - 1;
 }
 
-/** Has the first record two decimals or more? No column is called so. */
+/** Whether the first record has at least two decimals, which are not names. */
 static bool has_decimals(hcbr_i_sample *v, size_t count) {
     const hcbr_i_sampled *r = &v->records[v->header];
     const char *at = r->at;
@@ -176,8 +177,8 @@ static bool is_named(hcbr_i_sample *v, const hcbr_i_dialect_given *given) {
 }
 
 /**
- * A column of numbers has one in the first line too, none has a name there, and no name is one that
- * is asked for.
+ * The first record is a row if a column of numbers has one in the first line too, none has a name
+ * there, and no name is requested by options.
  */
 bool hcbr_i_sample_no_header(hcbr_i_sample *v, const hcbr_i_dialect_given *given) {
     table t;
@@ -196,8 +197,8 @@ bool hcbr_i_sample_no_header(hcbr_i_sample *v, const hcbr_i_dialect_given *given
            (t.records > 2 || given->by_place || (t.records == 2 && has_decimals(v, t.count)));
 }
 
-/** Are the filled fields of the record all of these words, or `(kg)`, `[m]` if there may be units?
- */
+/** Whether the filled fields of the record are all these words, or `(kg)`, `[m]` if units are
+ allowed. */
 static bool has_words(hcbr_i_sample *v, size_t record, const char *const *words, bool units) {
     const hcbr_i_sampled *r = &v->records[v->header + record];
     const char *at = r->at;
@@ -208,7 +209,7 @@ static bool has_words(hcbr_i_sample *v, size_t record, const char *const *words,
             continue;
         filled++;
         if (c == 0 && *cell.at == '#' && units)
-            continue; // says what the line is
+            continue; // describes the line
         if (!hcbr_i_cell_is_one_of(cell, words) && !(units && hcbr_i_is_rule(cell)) &&
             !(units && (cell.at[0] == '(' || cell.at[0] == '[') &&
               (cell.at[cell.length - 1] == ')' || cell.at[cell.length - 1] == ']')))
@@ -217,7 +218,8 @@ static bool has_words(hcbr_i_sample *v, size_t record, const char *const *words,
     return filled > 0;
 }
 
-/** Are the filled fields of the record all units or types, such as `(kg)` or `float`, or rules? */
+/** Whether the filled fields of the record are all units or types, such as `(kg)` or `float`, or
+ *  rules. */
 static bool has_units(hcbr_i_sample *v, size_t record) {
     static const char *const types[] = {
         "string",   "text",     "str",        "integer",     "int",      "float", "double",
@@ -231,13 +233,13 @@ static bool has_units(hcbr_i_sample *v, size_t record) {
     return has_words(v, record, types, true);
 }
 
-/** Does the record say below types what columns are for, as the third line of Orange does? */
+/** Whether the record lists, below types, the roles of columns, like the third line of Orange. */
 static bool has_uses(hcbr_i_sample *v, size_t record) {
     static const char *const uses[] = {"class", "meta", "ignore", "weight", NULL};
     return record == 2 && has_units(v, 1) && has_words(v, record, uses, false);
 }
 
-/** In two columns of numbers or more, have the second and the third record a text each? */
+/** Whether in at least two columns of numbers both the second and the third record have a text. */
 static bool has_two_texts(const table *t) {
     size_t both = 0;
     for (size_t c = 0; c < t->count; c++)
@@ -247,9 +249,9 @@ static bool has_two_texts(const table *t) {
 }
 
 /**
- * Are the first `lines` records all above the numbers of each column of numbers? `texts` counts the
- * columns of at least so many numbers with a text in the last of these records. If that has `codes`
- * for all columns, below names of some, a few may be numbers.
+ * Whether the first `lines` records are all above the numbers of each column of numbers. `texts`
+ * counts the columns of at least `least` numbers with a text in the last of these records. If that
+ * has `codes` for all columns, below names of some, a few may be numbers.
  */
 static bool are_above(const table *t, size_t lines, size_t least, bool codes, size_t *texts) {
     bool numbers = false;
@@ -270,9 +272,9 @@ static bool are_above(const table *t, size_t lines, size_t least, bool codes, si
 }
 
 /**
- * Has each column a name in one of the first `lines` records? The first, of names of rows, need
- * none, not even numbers if `texts`, two or more, stand above those of other columns. With three,
- * no other column needs one either.
+ * Whether each column has a name in one of the first `lines` records. The first, of names of rows,
+ * needs none, not even numbers if `texts`, two or more, are above those of other columns. With
+ * three, no other column needs one either.
  */
 static bool all_named(const table *t, size_t lines, size_t texts) {
     bool named = false;
@@ -282,7 +284,7 @@ static bool all_named(const table *t, size_t lines, size_t texts) {
         for (size_t n = 0; n < lines; n++)
             filled = filled || x->first[n] != HCBR_I_CELL_EMPTY;
         if (x->text == 0 && x->numbers[0] == 0)
-            continue; // nothing stands in it at all, as outside of the bars around a table
+            continue; // empty everywhere, as outside of the bars around a table
         if (!filled && texts < HCBR_I_NUMBERS && (named || (is_number(x, lines) && texts < 2)))
             return false;
         named = named || filled;
@@ -290,8 +292,8 @@ static bool all_named(const table *t, size_t lines, size_t texts) {
     return named;
 }
 
-/** Has the record texts above numbers and nothing else? It goes on with the names above it: in a
- *  row something would stand in another column. */
+/** Whether the record has texts above numbers and nothing else. It continues the names above it: a
+ *  row would have values in other columns. */
 static bool is_continued(const table *t, size_t record) {
     size_t texts = 0;
     for (size_t c = 0; c < t->count; c++) {
@@ -343,7 +345,7 @@ static size_t count_codes(hcbr_i_sample *v, const table *t) {
     return codes;
 }
 
-/** Does the cell hold the name, of three letters or more, whatever the case of its letters? */
+/** Whether the cell contains the name, of at least three letters, in any case. */
 static bool holds(hcbr_i_text cell, hcbr_i_text name) {
     for (size_t i = 0; name.length >= 3 && i + name.length <= cell.length; i++) {
         size_t same = 0;
@@ -355,7 +357,7 @@ static bool holds(hcbr_i_text cell, hcbr_i_text name) {
     return false;
 }
 
-/** Is it a unit that is no value, or one in brackets? */
+/** Whether it is a unit that cannot be a value, or one in brackets. */
 static bool is_unit(hcbr_i_text cell) {
     static const char *const units[] = {"kg",      "cm",      "mm",  "km",  "eur",    "usd",
                                         "gbp",     "chf",     "m/s", "ha",  "deg",    "years",
@@ -366,8 +368,8 @@ static bool is_unit(hcbr_i_text cell) {
 }
 
 /**
- * One column of numbers has a text in the second record. Is that of a header? It is a unit or says
- * in words what a name in capitals means; or the record is unlike the rows in another column, too,
+ * One column of numbers has a text in the second record. Whether that belongs to a header: it is a
+ * unit, or explains a name in capitals; or the record differs from the rows in another column, too,
  * or repeats a name.
  */
 static bool is_second(hcbr_i_sample *v, const table *t) {
@@ -392,8 +394,8 @@ static bool is_second(hcbr_i_sample *v, const table *t) {
 }
 
 /**
- * Does a shorter line of words stand between the names of all columns and the rows: units, in runs
- * of blanks, or one word with empty fields behind it?
+ * Whether a shorter line of words is between the names of all columns and the rows: units, in runs
+ * of blanks, or one word followed by empty fields.
  */
 static bool is_units_line(hcbr_i_sample *v, const table *t) {
     const hcbr_i_sampled *first = &v->records[v->header], *second = first + 1;
@@ -451,7 +453,7 @@ unsigned hcbr_i_sample_headers(hcbr_i_sample *v, unsigned *below, uint64_t *numb
             break;
         groups = first->filled < first->fields && all_named(&t, n, texts);
         if (n == 2 && texts == 0 && has_two_texts(&t))
-            continue; // the third tells
+            continue; // the third one decides
         if (has_units(v, n - 1)
                 ? texts == 0 && r->filled < 2
                 : texts < (groups ? 1 : 2) && !has_uses(v, n - 1) && !is_continued(&t, n - 1) &&

@@ -1,10 +1,9 @@
 /*
- * What stands above a table on purpose: remarks, lines that all begin with the same sign, such as
- * `#`, of which the last may name the columns; and a line that says what the delimiter is.
+ * Lines above a table that are not part of it: remarks, which all begin with the same sign, such as
+ * `#`, and of which the last may name the columns; and a line that sets the delimiter.
  *
- * Invariant: a line that may be a row is no remark. So one that begins with `#` and has as many
- * fields as the rows needs a blank behind the sign, unless it is the last one, which then has the
- * names.
+ * Invariant: a possible row is not a remark. So one that begins with `#` and has as many fields as
+ * the rows needs a blank after the sign, unless it is the last one, which then has the names.
  */
 #include "read/dialect.h"
 
@@ -12,14 +11,14 @@ static bool is_blank(char c) {
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-/** Does a sign stand there alone, with a blank or the end of the line behind it? */
+/** Whether a sign there is followed by a blank or the end of the line. */
 static bool stands_alone(const char *at) {
     return is_blank(at[1]) || at[1] == '\n';
 }
 
 /**
- * Lines up to the first that has text without the sign; those that are empty do not count. The last
- * line must be complete.
+ * Lines up to the first that has text without the sign; empty lines do not count. The last line
+ * must be complete.
  */
 hcbr_i_signs hcbr_i_signs_find(const char *bytes, size_t size) {
     const char *at = bytes, *end = bytes + size, *stop;
@@ -67,14 +66,14 @@ static size_t count_fields(hcbr_i_sample *v, const char *at, const char *end) {
     }
 }
 
-/** Has the line no digit? */
+/** Whether the line has no digit. */
 static bool is_words(const char *at) {
     while (*at != '\n' && (*at < '0' || *at > '9'))
         at++;
     return *at == '\n';
 }
 
-/** Where the text behind the sign begins. */
+/** The start of the text after the sign. */
 static const char *behind(const hcbr_i_signs *s, const char *at) {
     while (*at == s->sign || *at == ' ')
         at++;

@@ -1,11 +1,11 @@
 /*
- * Encodings: their names, and which one a file has.
+ * Encodings: their names, and the encoding of a file.
  *
- * A guess adds up how common each character would be, and what stands beside it: a sign or a
- * capital within a word, letters of two scripts in one, say that the encoding is another. It never
- * looks at anything but the bytes, so equal files are read alike. Text that fits no encoding well,
- * often since it was spoilt before, is read in the most usual one, and that is said. What would be
- * UTF-8 but for a few bytes is UTF-8; what becomes of these bytes is not decided here.
+ * A guess adds up the frequency of each character, with its context: a sign or a capital within a
+ * word, or letters of two scripts in one, count against the encoding. It uses nothing but the
+ * bytes, so equal files are read alike. Text that fits no encoding well, often since it was
+ * corrupted before, is read in the most usual one, with a note. UTF-8 with a few bad bytes is
+ * UTF-8; mend.c handles these bytes.
  */
 #include "read/encoding.h"
 
@@ -13,9 +13,9 @@
 
 #define NEARLY 8          /* half bits: another encoding fits nearly as well */
 #define INSIDE_WORD (-12) /* half bits for a sign or a capital within a word of small letters */
-#define TWO_SCRIPTS (-12) /* for letters of two scripts beside each other */
-#define BESIDE_DIGIT (-8) /* for a letter beyond ASCII beside a digit, where money has its sign */
-#define UNIT 8            /* for a sign where units have it, or a blank behind a word */
+#define TWO_SCRIPTS (-12) /* for adjacent letters of two scripts */
+#define BESIDE_DIGIT (-8) /* for a letter beyond ASCII next to a digit (a place of currencies) */
+#define UNIT 8            /* for a sign in the position of a unit, or a blank after a word */
 #define MISPLACED (-8)    /* for a letter where languages that have it do not put it */
 #define ALONE (-6)        /* for a word of one letter, where all letters are beyond ASCII */
 
@@ -75,9 +75,9 @@ bool hcbr_i_charset_find(hcbr_i_charset *out, const char *name) {
 /* ---- the first bytes ------------------------------------------------------------------------- */
 
 /**
- * Can the first line be UTF-16 without a mark? Of a table at least the delimiter or the end of the
- * line is ASCII: there are zeros, all in the same byte of the units (side), and the line ends in
- * the other one. Text with a stray zero byte would be made of units of two printable bytes.
+ * Whether the first line can be UTF-16 without a mark. In a table at least the delimiter or the end
+ * of the line is ASCII: there are zeros, all in the same byte of the units (side), and the line
+ * ends in the other one. Text with a stray zero byte would have units of two printable bytes.
  */
 static bool is_utf16(const char *line, size_t size, size_t side) {
     size_t zeros = 0, printable = 0;
@@ -86,7 +86,7 @@ static bool is_utf16(const char *line, size_t size, size_t side) {
         if (is_zero && i % 2 != side)
             return false;
         zeros += is_zero;
-        // A unit that is a control character is none of a text.
+        // Text has no control character as a unit.
         if (i % 2 == 1 && line[i - 1 + side] == '\0' && (unsigned char)line[i - side] < ' ' &&
             line[i - side] != '\t' && line[i - side] != '\r' && line[i - side] != '\n')
             return false;
@@ -122,7 +122,7 @@ bool hcbr_i_charset_of_head(hcbr_i_charset *out, const char *bytes, size_t size,
 
 /* ---- a guess --------------------------------------------------------------------------------- */
 
-/** Is it UTF-8, but perhaps for a few bytes, or no text at all? */
+/** Whether it is UTF-8, perhaps with a few bad bytes, or not text at all. */
 static bool is_utf8(hcbr_i_guess *guess, const char *bytes, size_t size, bool whole) {
     size_t good = 0, bad = 0, controls = 0, used, zeros = 0;
     for (; size > 0 && bytes[size - 1] == '\0'; size--)
@@ -166,7 +166,7 @@ static bool is_letter(hcbr_i_kind kind) {
     return kind == HCBR_I_KIND_SMALL || kind == HCBR_I_KIND_CAPITAL;
 }
 
-/** What a letter between two others says. */
+/** The score of a letter between two others. */
 static int beside(const hcbr_i_encoding *e, hcbr_i_kind kind, char before, char after) {
     hcbr_i_kind left = kind_of(e, before), right = kind_of(e, after);
     bool high_left = (unsigned char)before >= HCBR_I_HIGH && is_letter(left);
@@ -190,7 +190,8 @@ static int beside(const hcbr_i_encoding *e, hcbr_i_kind kind, char before, char 
     return sum;
 }
 
-/** Does the sign stand where units have it, as in m², µg and °C, or is it a blank behind a word? */
+/** Whether the sign is in the position of a unit, as in m², µg and °C, or is a blank after a
+ *  word. */
 static bool is_unit(const hcbr_i_encoding *e, uint16_t code, char left, char right) {
     const bool letter = is_letter(kind_of(e, left)), next = is_letter(kind_of(e, right));
     switch (code) {
@@ -222,8 +223,8 @@ static bool is_consonant(char c) {
 }
 
 /**
- * Stands a letter of Western Europe where no usual language of it has one? What is a letter of
- * Central Europe in truth often does: `Dìèín`, `Pøerov`, `opæina`.
+ * Whether a letter of Western Europe is where no usual language of it has one. A misread letter of
+ * Central Europe often is: `Dìèín`, `Pøerov`, `opæina`.
  */
 static bool is_misplaced(const hcbr_i_encoding *e, uint16_t code, char left, char right) {
     const bool before = is_letter(kind_of(e, left)), after = is_letter(kind_of(e, right));
@@ -234,7 +235,7 @@ static bool is_misplaced(const hcbr_i_encoding *e, uint16_t code, char left, cha
     case 0xEC: // i and u with a grave end a word
     case 0xF9:
         return after || high;
-    case 0xF2: // so does o, mostly, and not behind an e
+    case 0xF2: // so does o, mostly, and not after an e
         return left == 'e' || high;
     case 0xC8: // capitals with a grave, and Eth, do not begin a word
     case 0xCC:
@@ -242,23 +243,23 @@ static bool is_misplaced(const hcbr_i_encoding *e, uint16_t code, char left, cha
     case 0xD9:
     case 0xD0:
         return !before && small;
-    case 0xE8: // e with a grave stands before a consonant
+    case 0xE8: // e with a grave precedes a consonant
         return high || is_vowel(right) || left == 'a' || left == 'e' || (!before && after);
-    case 0xF8: // o with a stroke stands between consonants, or ends what -en or -er is added to
+    case 0xF8: // o with a stroke is between consonants, or before the suffix -en or -er
         return high || (is_vowel(right) && right != 'e') || is_vowel(left) ||
                (right == 'e' && left != '\0' && strchr("bcdhptvBCDHPTV", left) != NULL);
-    case 0xE6: // ae stands between consonants
+    case 0xE6: // ae is between consonants
         return is_vowel(left) || (is_vowel(right) && right != 'o' && right != 'e');
-    case 0xF1: // n with a tilde stands before a vowel
+    case 0xF1: // n with a tilde precedes a vowel
         return !high && !is_vowel((char)(right | 32));
-    case 0xF5: // o with a tilde stands before an e, at most an i
+    case 0xF5: // o with a tilde precedes an e, at most an i
         return !after || (right != 'e' && right != 'i');
     default:
         return false;
     }
 }
 
-/** Stands a letter of Central Europe, s or z, between consonants that are no syllable? */
+/** Whether a letter of Central Europe, s or z, is between consonants that are not a syllable. */
 static bool is_crowded(uint16_t code, char left, char right) {
     const char before = (char)(left | 32);
     switch (code) {
@@ -272,7 +273,7 @@ static bool is_crowded(uint16_t code, char left, char right) {
     }
 }
 
-/** Has the text one of the characters? */
+/** Whether the text has one of the characters. */
 static bool has_one(const hcbr_i_encoding *e, const char *bytes, size_t size, const char *codes) {
     for (size_t i = 0; i < size; i++) {
         const unsigned char c = (unsigned char)bytes[i];
@@ -316,7 +317,7 @@ static bool score(const hcbr_i_encoding *e, const char *bytes, size_t size, char
     return true;
 }
 
-/** Do two encodings read the bytes alike? */
+/** Whether two encodings read the bytes alike. */
 static bool alike(const hcbr_i_encoding *a, const hcbr_i_encoding *b, const char *bytes,
                   size_t size) {
     for (size_t i = 0; i < size; i++) {

@@ -1,6 +1,6 @@
 /*
- * Encodings of one byte for each character: what the bytes from 0x80 on stand for, and how common
- * that is in texts. Written by tools/gen_encodings.py, for which iconv says what a byte is.
+ * Encodings of one byte for each character: the characters of the bytes from 0x80 on, and their
+ * frequency in texts. Written by tools/gen_encodings.py with the tables of iconv.
  */
 #include "read/encoding.h"
 

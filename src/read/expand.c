@@ -19,7 +19,7 @@
 #define ALWAYS ((uint64_t)64 << 20) /* expanded bytes that are always allowed */
 
 #define NOT_PROMISED UINT64_MAX
-#define GZIP_START 2  /* bytes that tell another member from anything else */
+#define GZIP_START 2  /* bytes that identify another member */
 #define ZSTD_START 18 /* bytes that hold the header of any frame */
 
 struct hcbr_i_expander {
@@ -34,7 +34,7 @@ struct hcbr_i_expander {
     bool inside;  /* of a member or frame */
     bool waiting; /* the decoder may hold bytes for which there was no room */
     uint64_t read, made;
-    uint64_t piece;    /* raw bytes before the member or frame at hand */
+    uint64_t piece;    /* raw bytes before the current member or frame */
     uint64_t promised; /* zstd: expanded bytes up to the end of the frame; NOT_PROMISED */
     z_stream gzip;
     bool gzip_ready;
@@ -226,7 +226,7 @@ static hcbr_status step_gzip(hcbr_i_expander *e, char *to, size_t room, size_t *
                 e->gzip.msg != NULL ? e->gzip.msg : "a dictionary is needed");
 }
 
-/** A frame begins: what size does its header give? */
+/** At the start of a frame: use the size in its header. */
 static void begin_frame(hcbr_i_expander *e) {
     unsigned long long size = ZSTD_getFrameContentSize(e->bytes + e->begin, e->end - e->begin);
     if (size == ZSTD_CONTENTSIZE_UNKNOWN || size == ZSTD_CONTENTSIZE_ERROR ||

@@ -1,9 +1,9 @@
 /*
- * A row as it stood in the data: every column with its text, whatever reading made of it.
+ * A row as it is in the data: every column with its text, before any interpretation.
  *
- * The record is parsed again from its first byte, which the case knows, so that rows nobody asks
- * for cost nothing. It was read without a mistake before; so it is now. The bytes are there as long
- * as the block of the case is.
+ * The record is parsed again from its first byte, which the case has, so that unused rows cost
+ * nothing. It was read without a mistake before; so it is now. The bytes are valid as long as the
+ * block of the case.
  */
 #include "read/reader.h"
 

@@ -1,11 +1,11 @@
 /*
- * Files that hold no lines of text: what they are, by their first bytes, and what to do with them.
+ * Files without lines of text: their kind, by the first bytes, with advice.
  *
- * Invariant: no text that could be read begins with the bytes of one of them.
+ * Invariant: no readable text begins with the bytes of one of them.
  */
 #include "read/parse.h"
 
-/** Does the file begin with these letters, of either case? */
+/** Whether the file begins with these letters, in any case. */
 static bool begins(const char *bytes, size_t size, const char *lower) {
     size_t length = strlen(lower);
     for (size_t i = 0; i < length; i++) {

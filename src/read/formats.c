@@ -21,7 +21,7 @@ static bool never(const hcbr_i_lane *lane) {
 const hcbr_i_format hcbr_i_format_auto = {
     .id = HCBR_FORMAT_AUTO, .name = "auto", .parse = parse_blanks, .is_known = never};
 
-/* In the order in which messages name them. */
+/* In the order of messages. */
 static const hcbr_i_format *const FORMATS[] = {&hcbr_i_format_csv,   &hcbr_i_format_tsv,
                                                &hcbr_i_format_jsonl, &hcbr_i_format_libsvm,
                                                &hcbr_i_format_text,  &hcbr_i_format_cases};
@@ -56,7 +56,7 @@ const char *hcbr_i_format_names(char text[HCBR_I_FORMAT_NAMES], bool named) {
 
 /* ---- by the ending --------------------------------------------------------------------------- */
 
-/** Is the text, in whatever case, this word? */
+/** Whether the text is this word, in any case. */
 static bool same_letters(hcbr_i_text text, const char *lower) {
     if (strlen(lower) != text.length)
         return false;
@@ -81,7 +81,7 @@ static hcbr_i_text ending_of(const char *path, size_t length) {
 const hcbr_i_format *hcbr_i_format_of_path(const char *path) {
     hcbr_i_text ending = ending_of(path, strlen(path));
 
-    // Compression says nothing about the format: the ending before it does.
+    // Compression is not a format: use the ending before it.
     if (ending.at != NULL && (same_letters(ending, "gz") || same_letters(ending, "zst")))
         ending = ending_of(path, (size_t)(ending.at - 1 - path));
     for (size_t i = 0; ending.at != NULL && i < COUNT; i++)
@@ -102,7 +102,7 @@ const hcbr_i_format *hcbr_i_format_sniff(const char *line, size_t length, int de
         line++;
         length--;
     }
-    // Lines of all formats have commas and tabs: tables are the last.
+    // Lines of all formats have commas and tabs: tables come last.
     for (size_t pass = 0; length > 0 && pass < 2; pass++)
         for (size_t i = 0; i < COUNT; i++)
             if (FORMATS[i]->has_columns == (pass == 1) && FORMATS[i]->looks != NULL &&

@@ -1,8 +1,8 @@
 /*
- * Tables in memory: their columns, batch by batch, and what each column is for.
+ * Tables in memory: their columns, batch by batch, and the role of each column.
  *
- * Invariant: when hcbr_i_table_bind() succeeds, every value of the rows that are left can be taken
- * from every column that is not ignored.
+ * Invariant: when hcbr_i_table_bind() succeeds, every value of the remaining rows can be read from
+ * every column that is not ignored.
  */
 #include "read/frame.h"
 
@@ -54,7 +54,7 @@ void hcbr_i_table_set_range(hcbr_i_table *frame, uint64_t begin, uint64_t end) {
     frame->total = end - begin;
 }
 
-/* ---- what columns are for -------------------------------------------------------------------- */
+/* ---- uses of columns ------------------------------------------------------------------------- */
 
 hcbr_status hcbr_i_table_check_text(hcbr_i_text name, uint64_t row, hcbr_i_text text,
                                     hcbr_error *err) {
@@ -83,7 +83,7 @@ hcbr_status hcbr_i_table_check_text(hcbr_i_text name, uint64_t row, hcbr_i_text 
                        hcbr_i_quote(quoted, name.at, name.length), place, found);
 }
 
-/** Find out what the columns are for. */
+/** Set the roles of the columns. */
 static hcbr_status name_columns(hcbr_i_table *t, hcbr_i_lane *lane, hcbr_error *err) {
     hcbr_i_text *names = hcbr_i_alloc(t->count, sizeof *names);
     hcbr_status st = names != NULL ? HCBR_OK : hcbr_i_no_memory(err);
@@ -119,7 +119,7 @@ static const char *role_name(const hcbr_i_column *c) {
     }
 }
 
-/** May the column be used for what it is? */
+/** Check that the column can be used in its role. */
 static hcbr_status check_column(const hcbr_i_table *t, size_t i, const hcbr_i_column *role,
                                 hcbr_error *err) {
     const hcbr_i_table_column *c = &t->columns[i];

@@ -1,9 +1,9 @@
 /*
- * Codes of the values of a table, column by column: what a block of rows has that came before is
- * found in a loop over one column, which knows its type.
+ * Codes of the values of a table, column by column: earlier values of a column are found in a loop
+ * over one column of known type.
  *
- * Invariant: a code that is found is the one that the value would get by itself. What is not found
- * here is left to frame_rows.c, row by row, so that failures come in the order of rows.
+ * Invariant: a code found here is the one that the value would get by itself. Other values are left
+ * to frame_rows.c, row by row, so that failures come in the order of rows.
  */
 #include "read/frame.h"
 
@@ -116,7 +116,8 @@ hcbr_i_table_codes *hcbr_i_table_codes_create(const hcbr_i_table *t, const hcbr_
 
 /* ---- codes ----------------------------------------------------------------------------------- */
 
-/** A column of the table at hand, and where its codes go: one for each row, `step` apart. */
+/** A column of the current table, and the destination of its codes: one for each row, `step`
+ *  apart. */
 typedef struct span {
     const hcbr_i_vector *v;
     const hcbr_i_value_table *held;

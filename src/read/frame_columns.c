@@ -1,8 +1,8 @@
 /*
  * Descriptions of columns (hcbr_memory_column) and of sparse matrices (hcbr_sparse) as tables.
  *
- * Invariant: a table that is made has pointers where its lengths say that there is something, and
- * vectors of a depth of two at the most: a list, or indices, and what they lead to.
+ * Invariant: a table has pointers wherever its lengths are not 0, and vectors of at most two
+ * levels: a list, or indices, and their targets.
  */
 #include "read/frame.h"
 
@@ -29,7 +29,7 @@ static bool is_integer(int type) {
     return type >= HCBR_MEMORY_I8 && type <= HCBR_MEMORY_U64;
 }
 
-/** Where the first value stands. false: no address says so. */
+/** Set the address of the first value. false: out of range. */
 static bool set_values(hcbr_i_vector *v, const hcbr_memory_column *c) {
     int64_t width = (int64_t)hcbr_i_vector_width(v->type), first;
 
@@ -49,7 +49,7 @@ static bool set_values(hcbr_i_vector *v, const hcbr_memory_column *c) {
     return true;
 }
 
-/** The vector of a column, without what is inside. */
+/** The vector of a column, without its inner one. */
 static hcbr_status describe(hcbr_i_vector *v, const hcbr_memory_column *c, const char *name,
                             hcbr_error *err) {
     if (HCBR_I_UNSIZED_NAMED(err, "column", c))
@@ -76,7 +76,7 @@ static hcbr_status describe(hcbr_i_vector *v, const hcbr_memory_column *c, const
     return set_values(v, c) ? HCBR_OK : refuse(name, err, "found an offset that no memory has");
 }
 
-/** What is inside of a list or behind indices. */
+/** The inner vector of a list or of indices. */
 static hcbr_status describe_inner(hcbr_i_table *t, hcbr_i_vector **out, const hcbr_memory_column *c,
                                   const char *name, hcbr_error *err) {
     hcbr_i_vector *v = hcbr_i_table_vector(t);

@@ -1,10 +1,10 @@
 /*
- * All rows of a table in memory, ranges of them at once: each thread reads the next range that
- * nobody has taken, in a lane of its own, and hands its blocks out.
+ * All rows of a table in memory, many ranges at once: each thread reads the next free range in a
+ * lane of its own, and passes its blocks on.
  *
  * Invariants: ranges depend on the table alone, never on the number of threads; a failure is that
- * of the first row that fails, since all ranges before it are read to their end. Warnings are given
- * on the thread of the call, in the order of rows: a range that had some is read again for them.
+ * of the first row that fails, since all ranges before it are read to their end. Warnings are sent
+ * on the thread of the call, in the order of rows: a range with warnings is read again for them.
  */
 #include "read/frame.h"
 #include "read/reader.h"
@@ -19,7 +19,7 @@ size_t hcbr_i_table_range = ROWS;
 /** A thread's own. */
 typedef struct hand {
     hcbr_i_lane lane;
-    hcbr_i_table rows; /**< the table, at the range at hand */
+    hcbr_i_table rows; /**< the table, at the current range */
     uint64_t at;       /**< range that failed */
     hcbr_status failed;
     hcbr_error error;
@@ -33,7 +33,7 @@ typedef struct job {
     hand *hands;
     uint32_t count;
     uint64_t first, rows;       /**< of the table: number of its first row, how many */
-    uint8_t *dropped;           /**< by range: does it have rows that were left out? */
+    uint8_t *dropped;           /**< by range: whether it has rows that were left out */
     atomic_uint_fast64_t stop;  /**< ranges from this one on need not be read */
     atomic_uint_fast64_t done;  /**< rows */
     const char *stage;          /**< of progress */
@@ -62,7 +62,7 @@ hcbr_status hcbr_i_reader_bind(hcbr_i_reader *reader, hcbr_error *err) {
 
 /* ---- ranges ---------------------------------------------------------------------------------- */
 
-/** Tell the caller how far it is; he may ask to stop. On his thread only. */
+/** Report progress, which may stop the call. On the caller's thread only. */
 static void report(job *j) {
     uint64_t done = atomic_load_explicit(&j->done, memory_order_relaxed);
     if (j->progress == NULL || j->cancelled ||
@@ -190,7 +190,7 @@ static bool prepare(job *j) {
     return true;
 }
 
-/* ---- one after the other --------------------------------------------------------------------- */
+/* ---- in sequence ----------------------------------------------------------------------------- */
 
 /** All rows by the reader itself. */
 static hcbr_status read_all(job *j, hcbr_i_reader *reader, hcbr_error *err) {

@@ -1,11 +1,11 @@
 /*
- * Rows of a table in memory into blocks of cases.
+ * Rows of a table in memory as cases of blocks.
  *
  * A row becomes the names that the same row of a csv file would: values in the order of the
- * columns, those of texts behind them. Numbers are handed over by put_number() alone, which spells
- * them. Invariants: a row that cannot be used adds nothing; text in a block stands in the caller's
- * memory or in the block's arena. Where that is asked for, blocks are coded as those of csv are: a
- * value that came before is found by its bits, without making its name (values.c).
+ * columns, those of texts after them. put_number() alone adds numbers, with their spelling.
+ * Invariants: an unusable row adds nothing; text in a block is in the caller's memory or in the
+ * block's arena. On request, blocks are coded like those of csv: an earlier value is found by its
+ * bits, without making its name (values.c).
  */
 #include "read/frame.h"
 
@@ -20,12 +20,12 @@ typedef struct row {
     hcbr_i_parser *p;
     uint64_t number;              /**< from 1, for messages */
     size_t first;                 /**< of its names in the block */
-    hcbr_i_text name;             /**< of the column at hand */
+    hcbr_i_text name;             /**< of the current column */
     const hcbr_i_column *columns; /**< of the frame */
-    const hcbr_i_column *column;  /**< and what it is for */
+    const hcbr_i_column *column;  /**< with its role */
     size_t at;                    /**< and its number */
     const uint32_t *codes;        /**< of the values of the row that are known; NULL: of none */
-    char room[HCBR_I_CELL_ROOM];  /**< of the value at hand */
+    char room[HCBR_I_CELL_ROOM];  /**< of the current value */
 } row;
 
 static hcbr_status fail(const row *r, hcbr_error *err, const char *format, ...) HCBR_I_PRINTF(3, 4);
@@ -42,7 +42,7 @@ static hcbr_status fail(const row *r, hcbr_error *err, const char *format, ...) 
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-/** A number that stands apart. A text is given if it says more than the number, and is kept. */
+/** A separate number. A text is passed if it has more digits than the number, and is kept. */
 static inline hcbr_status put_item(const row *r, double number, uint8_t spelling, hcbr_i_text text,
                                    hcbr_error *err) {
     hcbr_i_item item = {number, (uint32_t)(r->column - r->columns), spelling,
@@ -90,7 +90,7 @@ static hcbr_status text_of(const row *r, const hcbr_i_cell *cell, hcbr_i_text *t
     return text->at != NULL ? HCBR_OK : hcbr_i_no_memory(err);
 }
 
-/** A value that is no number stands in the list of missing ones, or a number does. */
+/** Whether a value is in the list of missing ones. */
 static bool is_na(const row *r, const hcbr_i_cell *cell) {
     char number[HCBR_NUMBER_SIZE];
     if (cell->kind != HCBR_I_CELL_NUMBER)
@@ -127,7 +127,7 @@ static hcbr_status take_label(const row *r, const hcbr_i_cell *cell, hcbr_error 
     return r->p->labelled ? fail(r, err, "found a missing value, expected a label") : HCBR_OK;
 }
 
-/** A feature or, of a column that is not read as it is, what becomes of it. */
+/** A feature or, for a special column, its features. */
 static inline hcbr_status take_feature(const row *r, const hcbr_i_cell *cell, hcbr_error *err) {
     hcbr_i_text text;
     hcbr_status st;
@@ -145,7 +145,7 @@ static inline hcbr_status take_feature(const row *r, const hcbr_i_cell *cell, hc
     return st == HCBR_OK ? hcbr_i_special_take(r->p, r->column->special, text, err) : st;
 }
 
-/** May a text be used? */
+/** Check that a text can be used. */
 static hcbr_status check_text(const row *r, hcbr_i_text text, hcbr_error *err) {
     if (HCBR_I_UNLIKELY(text.length > r->p->options->max_line))
         return fail(r, err, "found a text of %zu bytes, expected at most %zu (max_line)",
@@ -195,7 +195,7 @@ static __attribute__((noinline)) hcbr_status take_new(const row *r, const hcbr_i
     return take_other(r, cell, err);
 }
 
-/** Row i of the column at hand, for a coded block that has room. */
+/** Row i of the current column, for a coded block that has room. */
 static inline hcbr_status take_coded(row *r, const hcbr_i_vector *v, uint64_t i, hcbr_error *err) {
     hcbr_i_block *block = r->p->block;
     hcbr_i_value value = {0, 0, HCBR_I_NO_CODE};
@@ -219,7 +219,7 @@ static inline hcbr_status take_coded(row *r, const hcbr_i_vector *v, uint64_t i,
 
 /* ---- columns --------------------------------------------------------------------------------- */
 
-/** One value of the column at hand. */
+/** One value of the current column. */
 static inline hcbr_status take_value(row *r, const hcbr_i_vector *v, uint64_t i, hcbr_error *err) {
     hcbr_i_cell cell;
     hcbr_status st;
@@ -241,7 +241,7 @@ static inline hcbr_status take_value(row *r, const hcbr_i_vector *v, uint64_t i,
     }
 }
 
-/** Row i of the column at hand. */
+/** Row i of the current column. */
 static inline hcbr_status take_column(row *r, const hcbr_i_vector *v, uint64_t i, hcbr_error *err) {
     uint64_t at, end;
     hcbr_status st = HCBR_OK;
@@ -302,8 +302,8 @@ static hcbr_status take_items(row *r, uint64_t i, hcbr_error *err) {
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-/** A double that stands apart, where there is room for it. false: it is to be taken as any value.
- */
+/** Add a double as a separate number, if there is room for it. false: it must be added as any other
+ value. */
 static inline bool take_double(hcbr_i_block *block, const hcbr_i_vector *v, uint64_t i, size_t c,
                                size_t first) {
     double value;
@@ -389,7 +389,7 @@ static hcbr_status report(hcbr_i_table *t, const hcbr_read_options *o, hcbr_erro
     return hcbr_i_fail(err, HCBR_ECANCELLED, "reading a table was cancelled");
 }
 
-/** Is it time to report? */
+/** Whether progress is due. */
 static bool is_due(const hcbr_i_table *t) {
     const uint64_t rows = t->done - t->told;
     return t->done == 0 || rows >= TELL || rows * t->count >= TELL_VALUES;

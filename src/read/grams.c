@@ -2,12 +2,12 @@
  * Words of texts and sequences of words (n-grams), counted within a case.
  *
  * options.words or the library's own function (words.c) cuts a text into words; each word, and each
- * sequence of up to options.ngrams words that ends with it, is counted in a small table. When the
- * record has ended they become features: `word=count`, for a column `column:word=count`. All texts
- * of a column in a case are counted together (a key of JSON may hold several), but no sequence goes
- * from one into the next.
+ * sequence of up to options.ngrams words that ends with it, is counted in a small table. At the end
+ * of the record they become features: `word=count`, for a column `column:word=count`. All texts of
+ * a column in a case are counted together (a key of JSON may have several), but no sequence spans
+ * two of them.
  *
- * Invariants: features come in the order of their first appearance, columns in the order of the
+ * Invariants: features are in the order of their first appearance, columns in the order of the
  * options, whatever the order of the data; the cost of a case depends on its own words, not on
  * those of a longer case before it.
  */
@@ -39,7 +39,7 @@ typedef struct gram {
 typedef struct grams {
     waiting *waiting;
     size_t waiting_count, waiting_capacity;
-    char *words; /**< with a blank after each; only long ones if no sequence is asked for */
+    char *words; /**< with a blank after each; only long ones without sequences */
     size_t size, capacity;
     gram *all;
     size_t count, all_capacity;
@@ -242,7 +242,7 @@ static hcbr_status count_column(hcbr_i_parser *p, grams *g, const hcbr_i_special
     return HCBR_OK;
 }
 
-/** What was counted becomes features; false: out of memory. In any case nothing is counted yet. */
+/** Turn the counts into features, and reset them; false: out of memory. */
 static bool add_features(hcbr_i_block *block, grams *g, hcbr_i_text column, bool counted) {
     for (size_t i = 0; counted && i < g->count; i++)
         counted = add_feature(block, g, &g->all[i], column);

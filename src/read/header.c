@@ -1,9 +1,9 @@
 /*
- * The columns of a csv or tsv file: their names, what each is for, and what is wrong with them.
+ * The columns of a csv or tsv file: their names, roles and mistakes.
  *
- * Invariant: once hcbr_i_csv_header() succeeds every column has a name no other has, at most one is
- * the label and at most one the id. Columns are found by name, never by place, so each file may
- * have its own order.
+ * Invariant: once hcbr_i_csv_header() succeeds every column has a unique name, at most one is the
+ * label and at most one the id. Columns are found by name, never by position, so each file may have
+ * its own order.
  */
 #include "read/csv.h"
 
@@ -37,7 +37,7 @@ static bool is_text(const char *name, hcbr_i_text text) {
     return name != NULL && strlen(name) == text.length && memcmp(name, text.at, text.length) == 0;
 }
 
-/** Do options ask for a column of this name, or is it that of the label? Then there must be one. */
+/** Whether options name this column, or it is that of the label. Then it must exist. */
 static bool is_asked_for(const hcbr_i_parser *p, hcbr_i_text name) {
     const hcbr_read_options *o = p->options;
     if (is_text(o->label, name) || is_text(o->id, name) || is_text(o->group, name) ||
@@ -93,7 +93,7 @@ static hcbr_status make_unique(const hcbr_i_parser *p, hcbr_i_csv *csv, hcbr_i_f
     return HCBR_OK;
 }
 
-/** Sort the names; what is there twice is renamed, or an error at the second. */
+/** Sort the names; a duplicate is renamed, or an error at the second. */
 static hcbr_status sort_names(const hcbr_i_parser *p, hcbr_i_csv *csv, hcbr_i_fields *f,
                               hcbr_error *err) {
     const hcbr_i_field *twin = NULL, *wrong = NULL; // the first of each
@@ -124,7 +124,7 @@ static hcbr_status sort_names(const hcbr_i_parser *p, hcbr_i_csv *csv, hcbr_i_fi
                                               : " (option no_header, if the first line is a row)");
 }
 
-/** Columns of sets, of texts and those of which only the presence counts. */
+/** Set the special columns: of sets, of texts, and of presence. */
 static hcbr_status find_specials(hcbr_i_parser *p, hcbr_i_csv *csv, const hcbr_i_fields *f,
                                  hcbr_error *err) {
     for (size_t i = 0; i < p->special_count; i++) {
@@ -140,7 +140,7 @@ static hcbr_status find_specials(hcbr_i_parser *p, hcbr_i_csv *csv, const hcbr_i
     return HCBR_OK;
 }
 
-/** Columns by which sources are joined, and those that could be a source's. */
+/** Set the columns that sources are joined by, and check those that could be a source's. */
 static hcbr_status find_keys(const hcbr_i_parser *p, hcbr_i_csv *csv, const hcbr_i_fields *f,
                              hcbr_error *err) {
     char quoted[200], name[200];
@@ -259,8 +259,8 @@ static hcbr_status check_format(const hcbr_i_parser *p, char delimiter, const ch
 }
 
 /**
- * One column that is several in the sister format, csv or tsv: the file is of that one. A delimiter
- * that was asked for is right in any case, and without a header the first line is a row like
+ * One column that would be several in the sister format, csv or tsv: the file is of that one. A
+ * requested delimiter is right in any case, and without a header the first line is a row like
  * others.
  */
 static hcbr_status check_sister(const hcbr_i_parser *p, const hcbr_i_csv *csv, const char *limit,

@@ -54,7 +54,7 @@ static hcbr_status next_field(hcbr_i_parser *p, hcbr_i_csv *csv, const char **at
     return hcbr_i_csv_loose_field(p, csv, *at, limit, &csv->text, name, stop, err);
 }
 
-/** The same; a name of blanks is none. */
+/** The same; a name of blanks is empty. */
 static hcbr_status next_name(hcbr_i_parser *p, hcbr_i_csv *csv, const char **at, const char *limit,
                              hcbr_i_text *name, const char **stop, hcbr_error *err) {
     hcbr_status st = next_field(p, csv, at, limit, name, stop, err);
@@ -97,8 +97,8 @@ hcbr_status hcbr_i_csv_keep_upper(hcbr_i_parser *p, hcbr_i_csv *csv, const char 
                               csv->upper_count - first, csv->upper_width);
 }
 
-/** Has the first line of the header a name for each column, and none twice? Then the others say
- *  something else: units, say. */
+/** Whether the first line of the header has a name for each column, without duplicates. Then the
+ *  other lines have something else, such as units. */
 static bool is_complete(const hcbr_i_csv *csv) {
     for (size_t a = 0; a < csv->upper_width; a++) {
         if (csv->upper[a].length == 0)
@@ -112,8 +112,8 @@ static bool is_complete(const hcbr_i_csv *csv) {
 
 /**
  * The name of a column from the lines above and `last`, the field of the last line, with blanks
- * between them. An empty field above is that of the column to the left, if that `spans` several: if
- * something stands below it.
+ * between them. An empty field above belongs to the column to the left, if that `spans` several: if
+ * something is below it.
  */
 static bool join_lines(hcbr_i_csv *csv, size_t column, bool complete, bool spans,
                        hcbr_i_text *last) {

@@ -1,8 +1,8 @@
 /*
- * Numbers of a block that stand apart from its names.
+ * Separate numbers of a block.
  *
- * The parser of csv adds them as it meets them (csv.c), with the columns of the file as keys; in
- * all other cases the names of a record are looked through when it is complete.
+ * The parser of csv adds them directly (csv.c), with the columns of the file as keys; in all other
+ * cases the names of a record are searched when it is complete.
  */
 #include "read/parse.h"
 

@@ -1,12 +1,12 @@
 /*
- * Joined sources: the features of other files, given to the cases that have the same value of a
- * key (--join).
+ * Joined sources: the features of other files, added to the cases that have the same value of a key
+ * (--join).
  *
  * A source is read completely before the data, indexed by the values of its key, and never changes
- * afterwards, so lanes may share it. A case gets the features of every row that has one of its
- * values, each row once, called `name.feature`, after its own features and in the order of sources,
- * values and rows. Invariants: what a case gets depends only on the case and the sources; memory is
- * proportional to the bytes of the sources; the time for a case, to what it gets.
+ * afterwards, so lanes may share it. A case gets the features of every row with one of its values,
+ * each row once, named `name.feature`, after its own features and in the order of sources, values
+ * and rows. Invariants: the result depends only on the case and the sources; memory is proportional
+ * to the bytes of the sources; the time for a case, to its joined features.
  */
 #include "read/join.h"
 
@@ -49,7 +49,7 @@ uint32_t hcbr_i_texts_intern(hcbr_i_texts *t, const hcbr_i_hash_key *key, hcbr_i
     return (uint32_t)t->count - 1;
 }
 
-/* ---- what the parsers ask -------------------------------------------------------------------- */
+/* ---- lookups of parsers ---------------------------------------------------------------------- */
 
 bool hcbr_i_parser_is_join_key(const hcbr_i_parser *p, const char *name, size_t length) {
     for (size_t i = 0; i < p->key_count; i++)
@@ -85,7 +85,7 @@ bool hcbr_i_joins_is_word(const hcbr_i_joins *joins, hcbr_i_text key) {
 
 /** Which rows a case has already been given: working memory of a lane (p->joined). */
 typedef struct join_marks {
-    uint64_t serial; /**< of the case at hand */
+    uint64_t serial; /**< of the current case */
     uint64_t *marks; /**< by value, of all sources: the last case that had it */
 } join_marks;
 
@@ -125,7 +125,7 @@ static bool add_row(hcbr_i_block *block, const hcbr_i_joined *s, const hcbr_i_jo
     return true;
 }
 
-/** Give the case what the source has for a value. */
+/** Add the features of a source for a value to the case. */
 static bool add_value(hcbr_i_parser *p, hcbr_i_joined *s, hcbr_i_text value, bool *found) {
     uint32_t number = hcbr_i_texts_find(&s->values, &s->hash, value);
     join_marks *m = p->joined;
@@ -158,7 +158,7 @@ static hcbr_i_text value_apart(const hcbr_i_parser *p, const char *key) {
     return (hcbr_i_text){NULL, 0};
 }
 
-/** Give the case at hand, whose own names are [first, end), what a source has for it. */
+/** Add the features of a source to the current case, whose own names are [first, end). */
 static bool add_source(hcbr_i_parser *p, hcbr_i_joined *s, size_t first, size_t end) {
     hcbr_i_text apart = value_apart(p, s->key.at);
     bool has = apart.at != NULL, found = false;
@@ -179,7 +179,7 @@ static bool add_source(hcbr_i_parser *p, hcbr_i_joined *s, size_t first, size_t 
     return true;
 }
 
-/** Is the key of a source to be left out of the cases? */
+/** Whether the key of a source is left out of the cases. */
 static bool is_hidden(const hcbr_i_parser *p, const hcbr_i_joined *s) {
     for (size_t i = 0; i < p->ignore_count; i++) {
         hcbr_i_text ignored = p->ignore[i];

@@ -1,14 +1,13 @@
 /**
  * @file join.h
- * Internals of joined sources, shared by join.c (use) and join_load.c (reading); private to
- * src/read.
+ * Joined sources, shared by join.c (use) and join_load.c (reading); private to src/read.
  */
 #ifndef HCBR_I_JOIN_H
 #define HCBR_I_JOIN_H
 
 #include "read/parse.h"
 
-/** Different texts, numbered as they come. */
+/** Different texts, numbered by first appearance. */
 typedef struct hcbr_i_texts {
     hcbr_i_text *all;
     size_t count, capacity;
@@ -26,7 +25,7 @@ typedef struct hcbr_i_joined_row {
     size_t first, count; /**< its names in the source */
 } hcbr_i_joined_row;
 
-/** A row of a value of the key, and the next one of that value. */
+/** A row with a value of the key, and the next one with that value. */
 typedef struct hcbr_i_joined_link {
     uint32_t row, next; /**< UINT32_MAX: none */
 } hcbr_i_joined_link;
@@ -55,16 +54,16 @@ typedef struct hcbr_i_joined {
     hcbr_i_arena text; /**< values that are long */
     uint64_t bytes;    /**< that were read */
 
-    atomic_bool *used; /**< by value: some case has it */
+    atomic_bool *used; /**< by value: whether some case has it */
     atomic_ullong cases, with_key, matched;
 } hcbr_i_joined;
 
 struct hcbr_i_joins {
-    hcbr_i_joined *sources; /**< those that are given */
+    hcbr_i_joined *sources; /**< those with a path */
     size_t count;
     size_t values; /**< of all their keys */
     hcbr_i_text *keys;
-    hcbr_i_text *absent; /**< names, each with a dot, of those that are not given */
+    hcbr_i_text *absent; /**< names, each with a dot, of those without a path */
     size_t absent_count;
     hcbr_i_arena text;
 };

@@ -18,7 +18,7 @@ static const char *within(const hcbr_i_joined *s, const char *column) {
     return strncmp(column, s->prefix.at, s->prefix.length) == 0 ? column + s->prefix.length : NULL;
 }
 
-/** Is the column one of a source, whether that is given or not? */
+/** Whether the column is one of a source, with or without a path. */
 static bool is_elsewhere(const hcbr_i_joins *joins, const char *column) {
     for (size_t i = 0; i < joins->count; i++)
         if (within(&joins->sources[i], column) != NULL)
@@ -35,7 +35,7 @@ static void *take_array(hcbr_i_arena *arena, size_t count, size_t size) {
     return room == NULL ? NULL : room + (16 - (uintptr_t)room % 16);
 }
 
-/** The columns of a list that are those of a source (NULL: of the data). false: no memory. */
+/** The columns of a list that belong to a source (NULL: to the data). false: no memory. */
 static bool choose(hcbr_i_joins *joins, const hcbr_i_joined *s, const char *const **list,
                    size_t *count) {
     const char **chosen = take_array(&joins->text, *count + 1, sizeof *chosen);
@@ -75,7 +75,7 @@ static bool choose_all(hcbr_i_joins *joins, const hcbr_i_joined *s, hcbr_read_op
            choose(joins, s, &o->presence, &o->presence_count) && choose_splits(joins, s, o);
 }
 
-/** Options of a source: what is about columns is its own, limits and missing values are shared. */
+/** Options of a source: those about columns are its own, limits and missing values are shared. */
 static bool set_options(hcbr_i_joins *joins, hcbr_i_joined *s, const hcbr_read_options *given) {
     hcbr_read_options *o = &s->options;
     *o = *given;
@@ -144,7 +144,7 @@ static hcbr_status begin_source(hcbr_i_joins *joins, const hcbr_join *join,
     return check_key(s, o, err);
 }
 
-/** Is the source one of the data's files? Its label would become a feature. */
+/** Refuse a source that is one of the data's files: its label would become a feature. */
 static hcbr_status check_path(const hcbr_i_joined *s, const char *const *paths, size_t count,
                               hcbr_error *err) {
     for (size_t i = 0; i < count; i++)
@@ -208,7 +208,7 @@ void hcbr_i_joins_free(hcbr_i_joins *joins) {
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-/** The row at hand has this value of the key. */
+/** Record that the current row has this value of the key. */
 static bool add_value(hcbr_i_joined *s, hcbr_i_text value) {
     size_t known = s->values.count;
     uint32_t number = hcbr_i_texts_intern(&s->values, &s->hash, value);
@@ -230,7 +230,7 @@ static bool add_value(hcbr_i_joined *s, hcbr_i_text value) {
     return true;
 }
 
-/** Keep a feature of the row at hand under its full name. */
+/** Store a feature of the current row under its full name. */
 static bool add_name(hcbr_i_joined *s, const hcbr_feature *f, char **room, size_t *capacity) {
     size_t length = s->prefix.length + f->key_length;
     uint32_t number;

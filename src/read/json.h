@@ -1,8 +1,8 @@
 /**
  * @file json.h
  * The pieces of the JSON Lines parser: tokens (json_text.c), keys (json_keys.c) and the walk over a
- * line (json_walk.c), put together by jsonl.c; private to src/read. json_tree.c makes trees of the
- * same tokens.
+ * line (json_walk.c), used by jsonl.c; private to src/read. json_tree.c makes trees of the same
+ * tokens.
  */
 #ifndef HCBR_I_JSON_H
 #define HCBR_I_JSON_H
@@ -12,9 +12,9 @@
 /* ---- tokens (json_text.c) -------------------------------------------------------------------- */
 
 /**
- * The first byte from `at` on that cannot stand in a string as it is: '"', '\\' or a control
- * character; the '\n' of the line is one, so the search always ends. Bits are set in *high if a
- * byte before it is not ASCII.
+ * The first byte from `at` on that a string must escape: '"', '\\' or a control character; the '\n'
+ * of the line is one, so the search always ends. Bits are set in *high if a byte before it is not
+ * ASCII.
  */
 static inline const char *hcbr_i_json_plain_end(const char *at, uint64_t *high) {
     for (;; at += sizeof(uint64_t)) {
@@ -39,8 +39,8 @@ hcbr_status hcbr_i_json_string_slow(const hcbr_i_parser *p, const char **at, hcb
                                     hcbr_error *err);
 
 /**
- * A string. *at is its opening quote and becomes the byte behind the closing one. The text stands
- * in the line itself, or in the block's arena if it holds escapes.
+ * A string. *at is its opening quote and moves to after the closing one. The text is in the line
+ * itself, or in the block's arena if it has escapes.
  */
 static inline hcbr_status hcbr_i_json_string(const hcbr_i_parser *p, const char **at,
                                              hcbr_i_text *text, hcbr_error *err) {
@@ -55,7 +55,7 @@ static inline hcbr_status hcbr_i_json_string(const hcbr_i_parser *p, const char 
     return HCBR_OK;
 }
 
-/** A number by the grammar of JSON; *at becomes the byte behind it. */
+/** A number by the grammar of JSON; *at moves to after it. */
 hcbr_status hcbr_i_json_number(const hcbr_i_parser *p, const char **at, hcbr_error *err);
 
 /** The rest of `word` (true, false, null), whose first letter is at *at. */
@@ -70,26 +70,27 @@ hcbr_status hcbr_i_json_expected(const hcbr_i_parser *p, const char *at, hcbr_er
 
 typedef uint32_t hcbr_i_json_key_id;
 
-#define HCBR_I_JSON_ROOT 0u         /* stands for the line's object, which has no key */
+#define HCBR_I_JSON_ROOT 0u         /* the line's object, which has no key */
 #define HCBR_I_JSON_NONE UINT32_MAX /* no such key */
 
-/** A key at its place in the nesting. */
+/** A key at its position in the nesting. */
 typedef struct hcbr_i_json_key {
-    const char *path; /**< dotted; the key itself is its end. HCBR_I_PAD bytes may be read behind */
+    const char *path; /**< dotted; ends with the key itself. HCBR_I_PAD bytes are readable after
+                           it */
     hcbr_i_name name; /**< the path packed, without a tag, if it is short */
-    uint64_t seen;    /**< serial of the last object that held it: finds duplicates */
+    uint64_t seen;    /**< serial of the last object with it: finds duplicates */
     uint32_t path_length, length;
-    hcbr_i_json_key_id parent;     /**< key of the object around it */
-    hcbr_i_json_key_id next;       /**< the key that came after it last time: a good guess */
-    const hcbr_i_special *special; /**< NULL: a feature is the path with the value */
+    hcbr_i_json_key_id parent;     /**< key of the enclosing object */
+    hcbr_i_json_key_id next;       /**< the key after it last time: a good guess */
+    const hcbr_i_special *special; /**< NULL: features are the path with the value */
     uint8_t role;                  /**< hcbr_i_role */
     bool tokens;                   /**< `features` at the top: the items of a list are bare keys */
-    bool plain; /**< was seen without escapes: the line may be compared with it as it is */
+    bool plain; /**< was seen without escapes: the line can be compared with it directly */
 } hcbr_i_json_key;
 
 /**
- * All keys of the lines so far, each path once. Names in a block point to these paths, so they are
- * forgotten between blocks only.
+ * All keys of the lines so far, each path once. Names in a block point to these paths, so keys are
+ * removed between blocks only.
  */
 typedef struct hcbr_i_json_keys {
     hcbr_i_json_key *all; /**< all[HCBR_I_JSON_ROOT] is the root */
@@ -103,13 +104,13 @@ typedef struct hcbr_i_json_keys {
 /** Start with the root alone. false: out of memory. */
 bool hcbr_i_json_keys_init(hcbr_i_json_keys *keys, uint64_t hash_seed);
 void hcbr_i_json_keys_clear(hcbr_i_json_keys *keys);
-/** Forget all keys but the root if they have become many. */
+/** Remove all keys but the root if there are many. */
 void hcbr_i_json_keys_trim(hcbr_i_json_keys *keys);
 
 /** The key `text` in the object of `parent`, or HCBR_I_JSON_NONE. */
 hcbr_i_json_key_id hcbr_i_json_keys_find(const hcbr_i_json_keys *keys, hcbr_i_json_key_id parent,
                                          hcbr_i_text text);
-/** The same, added if it is new, with the role HCBR_I_ROLE_FEATURE. NONE: out of memory. */
+/** The same, added if new, with the role HCBR_I_ROLE_FEATURE. NONE: out of memory. */
 hcbr_i_json_key_id hcbr_i_json_keys_intern(hcbr_i_json_keys *keys, hcbr_i_json_key_id parent,
                                            hcbr_i_text text);
 
@@ -123,7 +124,7 @@ typedef enum hcbr_i_json_kind {
 
 /** An open object or list. */
 typedef struct hcbr_i_json_frame {
-    uint64_t serial;        /**< of an object, never used twice: marks its keys */
+    uint64_t serial;        /**< of an object, never reused: marks its keys */
     hcbr_i_json_key_id key; /**< of the object or list */
     hcbr_i_json_kind kind;
 } hcbr_i_json_frame;
@@ -134,17 +135,17 @@ typedef struct hcbr_i_json_memory {
     hcbr_i_json_frame *stack; /**< frames around the innermost */
     size_t stack_capacity;
     uint64_t serial;
-    const char *label; /**< the roles of keys are those for this label; NULL: not known yet */
+    const char *label; /**< the roles of keys are for this label; NULL: unknown */
 } hcbr_i_json_memory;
 
-/** Say what a key is for (jsonl.c). */
+/** Set the role of a key (jsonl.c). */
 void hcbr_i_json_set_role(const hcbr_i_parser *p, const hcbr_i_json_memory *memory,
                           hcbr_i_json_key *key);
 
 /**
- * Walk over a line once, with the label that is known now.
+ * Walk over a line once, with the known label.
  *
- * @param labelled receives whether it was there.
+ * @param labelled receives whether the label was present.
  */
 hcbr_status hcbr_i_json_walk(hcbr_i_parser *p, const char *line, const char *newline,
                              bool *labelled, hcbr_error *err);

@@ -1,10 +1,11 @@
 /*
- * The keys of JSON objects, each identified by the object around it: (parent, text) -> dotted path.
+ * The keys of JSON objects, each identified with its enclosing object: (parent, text) -> dotted
+ * path.
  *
- * Lines of one file repeat their keys, so a path is built once. A key then finds it by a guess (the
- * key that followed last time), else by a keyed hash table. Duplicates in an object are found by
- * the serial number of the object, which a key keeps: constant expected time per key, and nobody
- * outside can construct collisions.
+ * Lines of one file repeat their keys, so a path is built once. A key is then found by a guess (the
+ * key that followed last time), else by a keyed hash table, so that collisions cannot be
+ * constructed. Duplicates in an object are found by the serial number of the object, which a key
+ * keeps: constant expected time per key.
  */
 #include "read/json.h"
 

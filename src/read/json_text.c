@@ -114,7 +114,7 @@ static char *put_character(char *to, unsigned long c) {
     return to;
 }
 
-/** Write what an escape (checked before) means; *at moves after it. */
+/** Write the character of an escape (checked before); *at moves after it. */
 static char *put_escape(char *to, const char **at) {
     static const char names[] = "bfnrt", meanings[] = "\b\f\n\r\t";
     char c = (*at)[1];

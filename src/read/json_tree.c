@@ -1,8 +1,8 @@
 /*
- * A document of JSON as a tree, by the tokens of json_text.c. Nodes and the text that they point
- * into are in the arena of the tree.
+ * A document of JSON as a tree, by the tokens of json_text.c. Nodes and their text are in the arena
+ * of the tree.
  *
- * Invariant: what is no JSON is refused with its place.
+ * Invariant: invalid JSON is refused with its place.
  */
 #include "read/json.h"
 #include "read/lane.h"
@@ -30,7 +30,7 @@ static void skip_space(walk *w) {
         w->at++;
 }
 
-/* Go over a byte; false: it is another one. */
+/* Skip an expected byte; false: it is another one. */
 static bool take(walk *w, char byte) {
     skip_space(w);
     if (w->at == w->end || *w->at != byte)
@@ -129,7 +129,7 @@ hcbr_status hcbr_i_tree_parse(hcbr_i_tree *tree, const char *text, size_t length
         return hcbr_i_no_memory(err);
     memcpy(copy, text, tree->length);
     memset(copy + tree->length, 0, 1 + HCBR_I_PAD);
-    copy[tree->length] = '\n'; // where every token ends
+    copy[tree->length] = '\n'; // the end of every token
     w.p.block = &w.block;
     w.p.file = name;
     w.p.line = line;

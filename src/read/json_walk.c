@@ -4,16 +4,16 @@
  * A pull parser without a tree: one walk over the bytes with its own stack of open objects and
  * lists, at most options.max_depth of them. A value gives the feature (dotted path of its key, text
  * of the value); a list gives one feature per item; null and missing values give none; the items of
- * a list `features` at the top are bare keys or pairs. The label and the id are taken out, wherever
- * they are.
+ * a list `features` at the top are bare keys or pairs. The label and the id are taken out, at any
+ * depth.
  *
- * Invariant: what is skipped (ignored, missing) is checked as strictly as what is kept.
+ * Invariant: skipped values (ignored, missing) are checked as strictly as others.
  */
 #include "read/json.h"
 
 /**
- * Dotted names of a line may have so many times its bytes, and options.max_names more, however deep
- * it may go: by default reading a line takes less than 16 times its bytes.
+ * The dotted names of a line may have this many times its bytes, and options.max_names more, at any
+ * depth: by default reading a line takes less than 16 times its bytes.
  */
 #define TIMES_NAMES 12
 
@@ -27,14 +27,14 @@ typedef struct walk {
     size_t depth;              /**< open ones, it included */
     hcbr_i_json_key_id before; /**< the key read last */
     size_t name_bytes, most_name_bytes;
-    bool has_label, has_id; /**< was its key met? */
+    bool has_label, has_id; /**< whether its key was met */
     bool added;             /**< answers of ours follow (added.c) */
-    bool left;              /**< the member of the line's object at hand is left out */
+    bool left;              /**< the current member of the line's object is left out */
 } walk;
 
 /* ---- keys ------------------------------------------------------------------------------------ */
 
-/** Is the unescaped key at `at`, the byte after an opening quote? */
+/** Whether the unescaped key is at `at`, the byte after an opening quote. */
 static inline bool stands_at(const hcbr_i_json_key *key, const char *at) {
     const char *text = key->path + key->path_length - key->length;
     size_t left = key->length;
@@ -130,7 +130,7 @@ static inline hcbr_status read_key(walk *w, hcbr_i_json_key_id *id) {
 typedef struct scalar {
     const char *at; /**< where it begins in the line */
     hcbr_i_text text;
-    char first; /**< its first byte tells its kind */
+    char first; /**< its first byte determines its kind */
 } scalar;
 
 /** null, or a string of the list of missing values. */
@@ -231,7 +231,7 @@ static inline hcbr_status take_value(walk *w, const hcbr_i_json_key *key, const 
                                                                      : hcbr_i_no_memory(w->err);
 }
 
-/** Is the member that begins here left out? */
+/** At the start of a member: find whether it is left out. */
 static inline void begin_member(walk *w, hcbr_i_json_key_id id) {
     if (w->depth != 1)
         return;
@@ -279,7 +279,7 @@ static inline hcbr_status read_scalar(walk *w, scalar *value) {
 
 /* ---- objects and lists ----------------------------------------------------------------------- */
 
-/** May the key have an object or list? */
+/** Check that the key may have an object or list. */
 static hcbr_status check_container(const walk *w, const hcbr_i_json_key *key) {
     const char *what = *w->at == '{' ? "an object" : "a list";
     if (w->top.kind == HCBR_I_JSON_TOKENS && w->depth > 0)
@@ -360,7 +360,8 @@ static hcbr_status open_container(walk *w, hcbr_i_json_key_id id) {
     return HCBR_OK;
 }
 
-/** Leave what ends here, continue after a comma. *more: there is a next key or item. */
+/** Leave the containers that end here, continue after a comma. *more: there is a next key or
+ *  item. */
 static inline hcbr_status after_value(walk *w, bool *more) {
     while (w->depth > 0) {
         w->at = hcbr_i_skip_blanks(w->at);

@@ -69,7 +69,7 @@ static hcbr_i_json_found wrong(hcbr_i_lane *lane, const char *at, const char *ex
     return HCBR_I_NEXT_FAILED;
 }
 
-/** Come to the next object, over what stands between two. */
+/** Skip to the next object, over the tokens between two. */
 static hcbr_i_json_found skip(hcbr_i_lane *lane) {
     hcbr_i_json_scan *scan = &lane->json;
     for (; lane->begin < lane->end; lane->begin++, scan->column++) {
@@ -111,7 +111,7 @@ hcbr_i_json_found hcbr_i_json_next(hcbr_i_lane *lane, const char **end) {
     if (*end == NULL && !lane->last)
         return HCBR_I_NEXT_MORE;
     if (*end == NULL)
-        *end = lane->buffer + lane->end - 1; // its parser says what is missing
+        *end = lane->buffer + lane->end - 1; // its parser reports the missing part
     join_lines(object, *end);
     return HCBR_I_NEXT_OBJECT;
 }

@@ -1,6 +1,6 @@
 /*
- * JSON Lines: one object per line becomes one case (json_walk.c). Here: what the keys of an object
- * are for, and which of them is the label.
+ * JSON Lines: one object per line becomes one case (json_walk.c). Here: the roles of the keys of an
+ * object, and the choice of the label.
  *
  * Invariant: whether a line is accepted depends only on the line and the options, never on lines
  * before it, except for the name of the label, which the first good line decides for all.
@@ -20,7 +20,7 @@ static bool is_name(const hcbr_i_json_key *key, const char *name) {
            memcmp(name, key->path, key->path_length) == 0;
 }
 
-/** Is the key, or an object around it, to be left out? Paths are compared up to a dot. */
+/** Whether the key, or an enclosing object, is left out. Paths are compared up to a dot. */
 static bool is_ignored(const hcbr_i_parser *p, const hcbr_i_json_key *key) {
     bool is = false;
     for (size_t i = 0; i < p->ignore_count; i++) {
@@ -70,14 +70,14 @@ static void set_label(const hcbr_i_parser *p, hcbr_i_json_memory *memory, const 
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-/** Could the key be the label? It is in the line just walked, whose object had this serial, or
- *  inside of it. */
+/** Whether the key could be the label. It is in the line just walked, whose object had this serial,
+ *  or inside of it. */
 static bool is_candidate(const hcbr_i_json_key *key, uint64_t serial, bool top) {
     return key->seen >= serial && (!top || key->parent == HCBR_I_JSON_ROOT) &&
            key->role == HCBR_I_ROLE_FEATURE && key->special == NULL;
 }
 
-/** The only key that differs from the name in case alone; NULL: there is none. Several fail. */
+/** The only key that differs from the name in case alone; NULL: none. Several are an error. */
 static hcbr_status find_folded(const hcbr_i_parser *p, uint64_t serial, const char *name, bool top,
                                const hcbr_i_json_key **out, hcbr_error *err) {
     const hcbr_i_json_keys *keys = &((const hcbr_i_json_memory *)p->jsonl)->keys;
@@ -100,8 +100,8 @@ static hcbr_status find_folded(const hcbr_i_parser *p, uint64_t serial, const ch
     return HCBR_OK;
 }
 
-/** The key of the label in the line just walked: one of the usual names, or the one asked for in
- *  other case. NULL: there is none. */
+/** The key of the label in the line just walked: one of the usual names, or the requested one in
+ *  other case. NULL: none. */
 static hcbr_status choose_label(const hcbr_i_parser *p, uint64_t serial,
                                 const hcbr_i_json_key **out, hcbr_error *err) {
     const hcbr_i_json_keys *keys = &((const hcbr_i_json_memory *)p->jsonl)->keys;
@@ -150,7 +150,7 @@ static hcbr_status find_label(hcbr_i_parser *p, const char *line, const char *ne
     return hcbr_i_json_walk(p, line, newline, labelled, err);
 }
 
-/** "; did you mean 'key'?" for the nearest key at the top, or nothing. */
+/** "; did you mean 'key'?" for the nearest key at the top, or an empty text. */
 static const char *suggest(char hint[240], const hcbr_i_parser *p, const char *name) {
     const hcbr_i_json_keys *keys = &((const hcbr_i_json_memory *)p->jsonl)->keys;
     unsigned least = HCBR_TEXT_FAR;
@@ -248,7 +248,7 @@ hcbr_status hcbr_i_parse_jsonl(hcbr_i_parser *p, const char *line, const char *n
 
 /* ---- the format ------------------------------------------------------------------------------ */
 
-/** A list of JSON, whose first object stands here or in another line? */
+/** Whether this is a list of JSON, whose first object begins here or in another line. */
 static bool is_list(const char *at, size_t length, char first) {
     while (length > 0 && (*at == ' ' || *at == '\t' || *at == '\r')) {
         at++;
@@ -262,13 +262,13 @@ static bool looks_like_json(const char *line, size_t length, int delimiter) {
     return *line == '{' || is_list(line + 1, length - 1, *line);
 }
 
-/** JSON would have quoted its keys. */
+/** Keys of JSON are quoted. */
 static bool may_be_header(const char *line, size_t length, char delimiter) {
     (void)delimiter;
     return *line == '{' && memchr(line, '"', length) == NULL;
 }
 
-/** The first good line says where the label is. */
+/** The first good line shows the key of the label. */
 static bool is_known(const hcbr_i_lane *lane) {
     return lane->p.label_name != NULL;
 }

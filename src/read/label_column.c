@@ -1,10 +1,10 @@
 /*
  * The column of the label in a csv or tsv file, or in a table: by its exact name, else by one that
- * differs only in the case of letters; and what is said if there is none.
+ * differs only in the case of letters; and the message if there is none.
  *
- * Invariant: a column that differs in case is taken only where a label is needed, where it is the
- * only one, and where nothing else was asked of it; never with options->strict. Where no label is
- * needed such a column may be a feature that training knows.
+ * Invariant: a column that differs in case is used only if a label is needed, it is the only one,
+ * and it has no other role; never with options->strict. If no label is needed such a column may be
+ * a feature that training knows.
  */
 #include "read/csv.h"
 
@@ -14,7 +14,7 @@
 
 #define NONE SIZE_MAX
 #define LIST 300  /* bytes of a list of columns in a message */
-#define LOOKED 64 /* columns that are enough to tell names from values */
+#define LOOKED 64 /* columns that are enough to distinguish names from values */
 
 /** The names of the columns in their order, as many as fit. */
 static const char *list_columns(char list[LIST], const hcbr_i_csv *csv) {
@@ -33,7 +33,7 @@ static const char *list_columns(char list[LIST], const hcbr_i_csv *csv) {
     return list;
 }
 
-/** "; did you mean 'name'?" for the nearest column, or nothing. */
+/** "; did you mean 'name'?" for the nearest column, or an empty text. */
 static const char *suggest(char hint[HCBR_I_SUGGESTED], const hcbr_i_csv *csv, const char *name) {
     hcbr_i_suggestion s = {.wanted = {name, strlen(name)}};
     for (size_t i = 0; i < csv->column_count; i++)
@@ -70,7 +70,7 @@ hcbr_status hcbr_i_csv_no_column(const hcbr_i_parser *p, const hcbr_i_csv *csv, 
                               option, suggest(hint, csv, name));
 }
 
-/** Is the column there a second time, under this name with a number behind it? */
+/** Whether the column has a duplicate, under this name with a number after it. */
 static bool is_repeated(const hcbr_i_csv *csv, size_t looked, const hcbr_i_column *c) {
     for (size_t i = 0; i < looked; i++) {
         const hcbr_i_column *other = &csv->columns[i];
@@ -82,7 +82,8 @@ static bool is_repeated(const hcbr_i_csv *csv, size_t looked, const hcbr_i_colum
     return false;
 }
 
-/** Do the names look like the values of a row? Most of them are numbers, or one is there twice. */
+/** Whether the names look like the values of a row: most of them are numbers, or one has a
+ *  duplicate. */
 static bool looks_like_row(const hcbr_i_csv *csv) {
     size_t numbers = 0;
     double value;
@@ -96,7 +97,8 @@ static bool looks_like_row(const hcbr_i_csv *csv) {
     return 2 * numbers >= looked && numbers > 0;
 }
 
-/** Has the only name a character that separates fields elsewhere? Then option delimiter helps. */
+/** Whether the only name has a character that separates fields elsewhere. Then option delimiter
+ *  helps. */
 static const char *other_delimiter(const hcbr_i_csv *csv) {
     const hcbr_i_column *c = csv->columns;
     if (csv->column_count == 1 && memchr(c->key, ';', c->key_length) != NULL)
@@ -127,7 +129,8 @@ static hcbr_status fail(const hcbr_i_parser *p, const hcbr_i_csv *csv, const cha
                               suggest(hint, csv, name), row);
 }
 
-/** The only column whose name differs in case alone, NONE if there is none; several fail. */
+/** The only column whose name differs in case alone, NONE if there is none; several are an
+ *  error. */
 static hcbr_status find_folded(const hcbr_i_parser *p, const hcbr_i_csv *csv, const char *name,
                                size_t *out, hcbr_error *err) {
     char wanted[200], first[200], second[200];
@@ -166,7 +169,7 @@ static hcbr_status find_usual(const hcbr_i_parser *p, const hcbr_i_csv *csv, boo
         *out = find_exact(csv, hcbr_i_label_names[i]);
         if (*out != NONE &&
             (csv->columns[*out].role != HCBR_I_ROLE_FEATURE || csv->columns[*out].special != NULL))
-            *out = NONE; // asked for as something else
+            *out = NONE; // it has another role
     }
     for (size_t i = 0; i < HCBR_I_LABEL_NAMES && *out == NONE && folded && st == HCBR_OK; i++)
         st = find_folded(p, csv, hcbr_i_label_names[i], out, err);

@@ -23,13 +23,13 @@ static inline uint64_t no_digits(uint64_t word) {
     return ((t + HCBR_I_EACH(0x76)) | t) & HIGH;
 }
 
-/** The same for the first word of an id, in which a first digit 0 is none: both sums are right up
- * to the first byte that is no digit, since none before it borrows or carries. */
+/** The same for the first word of an id, in which a first digit 0 does not count: both sums are
+ * right up to the first byte that is not a digit, since none before it borrows or carries. */
 static inline uint64_t no_id_digits(uint64_t word) {
     return ((word + HCBR_I_EACH(0x80 - ':')) | (word - HCBR_I_EACH('0') - 1)) & HIGH;
 }
 
-/** What may follow the digits of an id in a plain token, as three bytes. */
+/** The bytes that may follow the digits of an id in a plain token, as three bytes. */
 #define ONE_THEN(end) ((uint32_t)':' | (uint32_t)'1' << 8 | (uint32_t)(end) << 16)
 
 static inline uint32_t load3(const char *at) {
@@ -51,7 +51,7 @@ static inline uint64_t with_one(uint64_t word, uint64_t stop, unsigned bit) {
     return (word & (stop ^ (stop - 1))) ^ (flip << bit | flip >> (64 - bit));
 }
 
-/** Where tokens go: one of the two, advanced past what was added. */
+/** The destination of tokens: one of the two, advanced past the additions. */
 typedef struct sink {
     hcbr_i_name *names;
     uint32_t *numbers;
@@ -121,9 +121,10 @@ static inline __attribute__((always_inline)) bool ids_of_one(sink *out, bool num
 }
 
 /**
- * Is the text a number as hcbr_number_format() would write it? true only if that is plain: digits,
- * perhaps a point and digits, at most 15 in all. Two different decimals of 15 digits are never the
- * same double, so the shortest text of such a number is its own, without needless zeros.
+ * Whether the text is the number as hcbr_number_format() would write it. true only if that is
+ * obvious: digits, perhaps a point and digits, at most 15 in all. Two different decimals of 15
+ * digits are never the same double, so the shortest text of such a number is its own, without
+ * needless zeros.
  */
 static bool is_canonical(const char *text, size_t length) {
     size_t i = 0, point;
@@ -141,7 +142,7 @@ static bool is_canonical(const char *text, size_t length) {
         i++;
     if (i < length || i == point + 1 || text[length - 1] == '0')
         return false;
-    // Below 0.01 the notation may change: leave those to the full way.
+    // Below 0.01 the notation may change: leave those to the slow path.
     return text[0] != '0' || length == 3 || text[2] != '0' || text[3] != '0';
 }
 
@@ -349,7 +350,7 @@ static bool is_space(char c) {
     return is_blank(c) || c == '\r';
 }
 
-/** Is the token digits, or digits:number? *pair: it is the second. */
+/** Whether the token is digits, or digits:number. *pair: the latter. */
 static bool is_feature(const char *token, size_t length, bool *pair) {
     size_t digits = 0;
     double value;
@@ -360,7 +361,7 @@ static bool is_feature(const char *token, size_t length, bool *pair) {
     return *pair || (digits > 0 && digits == length);
 }
 
-/** All tokens but a first one without comma are features, and at least one of all is a pair. */
+/** All tokens except a first one without comma are features, and at least one token is a pair. */
 static bool looks_like_libsvm(const char *line, size_t length, int delimiter) {
     const char *at = line, *end = line + length;
     bool first = true, any = false;
@@ -384,12 +385,12 @@ static bool looks_like_libsvm(const char *line, size_t length, int delimiter) {
     }
 }
 
-/** A time of day, say, in one of several fields. */
+/** The colon may be of a time of day in one of several fields. */
 static bool may_be_header(const char *line, size_t length, char delimiter) {
     return !is_blank(delimiter) && memchr(line, delimiter, length) != NULL;
 }
 
-/** Tabs are fine, and a comma may be a decimal one: a token is wrong. */
+/** Tabs are allowed, and a comma may be a decimal one: only a token is wrong. */
 static bool suits(const char *line, size_t length, const hcbr_i_format *looks) {
     return looks->has_columns && memchr(line, ':', length) != NULL;
 }

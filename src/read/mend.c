@@ -1,11 +1,11 @@
 /*
- * What of a file is mended while it is read: a few bytes that are no UTF-8 in a file of UTF-8, and
- * zeros behind its end.
+ * Mending of a file while it is read: a few bytes that are not UTF-8 in a file of UTF-8, and zeros
+ * after its end.
  *
  * Lines of another program in a file of UTF-8 are nearly always of windows-1252. Their bytes are
  * read so, one by one, as long as the file has enough characters beyond ASCII that are UTF-8: those
- * of the window that was looked at, or those up to the byte, whichever are more. Zeros wait until
- * something follows them, since only at the end are they padding. Invariant: what is given does not
+ * of the window that was read, or those up to the byte, whichever are more. Zeros wait until
+ * something follows them, since only at the end are they padding. Invariant: the result does not
  * depend on the sizes of reads.
  */
 #include "read/encoding.h"
@@ -127,7 +127,7 @@ hcbr_status hcbr_i_mend_zeros(hcbr_i_mend *m, char *to, size_t *got, hcbr_error 
     while (size > 0 && to[size - 1] == '\0')
         size--;
     if (size == 0 && !m->begun)
-        return HCBR_OK; // a file that begins with zeros is none of text
+        return HCBR_OK; // a file that begins with zeros is not text
     if (size > 0 && m->zeros > 0) {
         if (!hcbr_i_grow(&m->kept, &m->capacity, size, 1)) {
             *got = 0;

@@ -36,7 +36,7 @@ struct hcbr_i_names {
     char *label_name;
 };
 
-/** The line at hand. */
+/** The current line. */
 typedef struct names_line {
     const char *file;
     uint64_t number;
@@ -300,7 +300,7 @@ static hcbr_status translate(hcbr_i_parser *p, hcbr_i_name name, const entry **o
 hcbr_status hcbr_i_names_apply(hcbr_i_parser *p, size_t first, hcbr_error *err) {
     hcbr_i_block *block = p->block;
     size_t end = block->name_count;
-    // Names are added after those they replace, then moved to their place.
+    // Names are added after those they replace, then moved to their index.
     for (size_t i = first; i < end; i++) {
         const entry *e;
         hcbr_status st = translate(p, block->names[i], &e, err);

@@ -1,13 +1,13 @@
 /*
  * Rows that are odd but can be used, or can be left out without doubt: HCBR_BAD_ROWS_AUTO.
  *
- * A row without a label teaches nothing; a short row misses its last values; a line of one field in
- * a table of three or more columns is a heading or a remark; empty fields may stand behind the last
- * column, quotes inside of a text, and a remark in the first field of a row that is else empty.
- * They are counted, and one warning for each kind says how many there were and where the first are.
- * But a short last line without its end is what a file looks like that was cut: it stops the run.
- * Invariant: what is done with a row does not depend on the sizes of reads or on threads, so a row
- * of which it is not known whether it is the last one waits for more bytes.
+ * A row without a label teaches nothing; a short row lacks its last values; a line of one field in
+ * a table of three or more columns is a heading or a remark; there may be empty fields after the
+ * last column, quotes inside of a text, and a remark in the first field of an otherwise empty row.
+ * They are counted, and one warning for each kind gives their number and the first places. But a
+ * short last line without its end shows that a file was cut: it stops the run. Invariant: the
+ * treatment of a row does not depend on the sizes of reads or on threads, so a row that may be the
+ * last one waits for more bytes.
  */
 #include "read/dialect.h"
 #include "read/lane.h"
@@ -16,7 +16,7 @@
 
 #define REMARKS 20 /* lines that a remark with a quote that is not closed may have */
 
-/** Does the record, which is not empty, repeat the header? */
+/** Whether the record, which is not empty, repeats the header. */
 static bool is_header(const hcbr_i_parser *p, const hcbr_i_csv *csv, const char *limit) {
     const char *at = p->record, *end = at + csv->line.length;
     return *at == *csv->line.at && csv->column_count > 1 &&
@@ -34,7 +34,7 @@ bool hcbr_i_csv_is_aside(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *li
     return true;
 }
 
-/** Only blanks and line ends from here to the end of the buffer? */
+/** Whether only blanks and line ends follow, to the end of the buffer. */
 static bool ends_here(const hcbr_i_lane *lane, const char *next) {
     const char *end = lane->buffer + lane->end;
     while (next < end && (*next == '\n' || *next == '\r' || *next == ' ' || *next == '\t'))
@@ -42,7 +42,7 @@ static bool ends_here(const hcbr_i_lane *lane, const char *next) {
     return next == end;
 }
 
-/** Are there two words or more in the line? Then it is no row that was cut. */
+/** Whether the line has at least two words. Then it is not a row that was cut. */
 static bool is_remark(const char *line, const char *next) {
     bool word = false, blank = false;
     for (; line < next && *line != '\n'; line++) {
@@ -55,8 +55,8 @@ static bool is_remark(const char *line, const char *next) {
     return false;
 }
 
-/** Does it begin with a word that remarks below a table begin with, and a colon? Below an empty
- *  line the word may be alone. */
+/** Whether it begins with a word of remarks below a table, and a colon. Below an empty line the
+ *  word may be alone. */
 static bool names_source(const char *at, const char *end, bool alone) {
     static const char *const words[] = {
         "source",   "sources",   "quelle",    "quellen",  "fuente",   "fuentes", "fonte",
@@ -94,7 +94,8 @@ bool hcbr_i_csv_names_footnotes(const char *at, const char *end) {
     return false;
 }
 
-/** Does it begin with the mark of a footnote: `*`, `(1)`, `[a]`, `2)`, a dagger, or a copyright? */
+/** Whether it begins with the mark of a footnote: `*`, `(1)`, `[a]`, `2)`, a dagger, or a
+ *  copyright. */
 static bool has_mark(const char *at, const char *end) {
     const bool open = at < end && (*at == '(' || *at == '[');
     const char *mark = at + open;

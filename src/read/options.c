@@ -1,7 +1,7 @@
 /*
  * Options of reading: their defaults, and the reader's own copy of them.
  *
- * Invariant: after hcbr_i_parser_init() nothing points into what the caller gave, except the two
+ * Invariant: after hcbr_i_parser_init() nothing points into the caller's options, except the
  * callbacks and their contexts.
  */
 #include "read/parse.h"
@@ -30,7 +30,7 @@ void(hcbr_read_options_init)(hcbr_read_options *options, size_t size) {
     hcbr_i_set_defaults(options, size, &full, sizeof full);
 }
 
-/** Copy a list of strings; with it, if asked, their lengths. NULL: out of memory. */
+/** Copy a list of strings, with their lengths if texts is not NULL. NULL: out of memory. */
 static const char *const *copy_list(const char *const *list, size_t count, hcbr_i_arena *arena,
                                     hcbr_i_text **texts) {
     size_t pointers = count * sizeof(char *), all;
@@ -67,7 +67,7 @@ static bool copy_text(const char **text, hcbr_i_arena *arena) {
     return *text != NULL;
 }
 
-/** Copy the lists of columns that are not read as they are, and join them in p->specials. */
+/** Copy the lists of columns with sets, texts or presence, and join them in p->specials. */
 static bool copy_specials(hcbr_i_parser *p, hcbr_read_options *o, hcbr_i_arena *arena) {
     hcbr_i_text *texts, *presence;
     hcbr_split *split = hcbr_i_arena_array(arena, o->split_count, sizeof *split);
@@ -146,7 +146,7 @@ hcbr_status hcbr_i_parser_init(hcbr_i_parser *p, hcbr_read_options *copy,
     hcbr_i_options_fill(copy, options);
     if ((st = hcbr_i_read_options_check(copy, err)) != HCBR_OK)
         return st;
-    copy->types = NULL; // no reader asks for them
+    copy->types = NULL; // readers do not use them
     copy->type_count = 0;
     if (copy->strict && copy->bad_rows == HCBR_BAD_ROWS_AUTO)
         copy->bad_rows = HCBR_BAD_ROWS_STOP;

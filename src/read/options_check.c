@@ -1,15 +1,15 @@
 /*
- * Are the options of reading ones that can be used?
+ * Checks of the options of reading.
  *
- * Invariant: what passes needs no further check: numbers are in their ranges, and no column has two
- * uses.
+ * Invariant: options that pass need no further check: numbers are in their ranges, and no column
+ * has two uses.
  */
 #include "read/encoding.h"
 #include "read/parse.h"
 
 #include <stdlib.h>
 
-/** Do both uses name the same text? NULL names none. */
+/** Whether both uses name the same text. NULL names none. */
 static bool same(const char *a, const char *b) {
     return a != NULL && b != NULL && strcmp(a, b) == 0;
 }
@@ -26,7 +26,7 @@ static int compare_named(const void *a, const void *b) {
     return order != 0 ? order : hcbr_i_order_u64(x->place, y->place);
 }
 
-/** All columns that options name, those of sets, texts and presence first. NULL: no memory. */
+/** All columns named by options, those of sets, texts and presence first. NULL: no memory. */
 static named *list_named(const hcbr_read_options *o, size_t *special, size_t *count) {
     size_t n = 0, room;
     named *all;
@@ -171,7 +171,7 @@ static hcbr_status check_names(const hcbr_read_options *o, hcbr_error *err) {
 
 #define HCBR_I_MOST_HEADERS 16 /* lines */
 
-/** May it be a quote or an escape? 0 and -1 mean that none is given, and that there is none. */
+/** Whether it can be a quote or an escape. 0: not given; -1: none. */
 static bool is_mark(int c, int delimiter) {
     return c == 0 || c == -1 || (c > ' ' && c <= 0x7E && c != delimiter);
 }

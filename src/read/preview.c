@@ -1,7 +1,7 @@
 /*
- * The first cases of some files, kept as they were read, and what their columns were taken for.
+ * The first cases of some files, kept as they were read, and the kinds of their columns.
  *
- * Invariant: all text is the preview's own; a feature stands once in a case, as it will count.
+ * Invariant: all text is the preview's own; a feature is in a case once, as it will count.
  */
 #include "read/lane.h"
 
@@ -20,7 +20,7 @@ typedef struct column {
     size_t last;  /**< case that had it last, from 1 */
 } column;
 
-/** A value that a column had: which column, and a hash that stands for the value. */
+/** A value of a column: the column, and a hash of the value. */
 typedef struct value {
     size_t column;
     hcbr_i_name id;
@@ -36,7 +36,7 @@ struct hcbr_preview {
     size_t case_count, case_capacity;
     hcbr_feature *features; /**< of all cases */
     size_t feature_count, feature_capacity;
-    hcbr_i_hash_table seen; /**< those of the case at hand */
+    hcbr_i_hash_table seen; /**< those of the current case */
     size_t *first;          /**< of each case among them */
     size_t first_capacity;
     value *values;
@@ -143,7 +143,7 @@ static size_t column_of(hcbr_preview *v, const hcbr_i_parser *p, const hcbr_feat
     return find_column(v, key, HCBR_USE_VALUE);
 }
 
-/** Note that the case at hand has a value of a column. */
+/** Record that the current case has a value of a column. */
 static bool add_value(hcbr_preview *v, size_t c, hcbr_i_name id) {
     if (c == SIZE_MAX ||
         !hcbr_i_grow(&v->values, &v->value_capacity, v->value_count + 1, sizeof *v->values))
@@ -169,7 +169,7 @@ static hcbr_feature name_text(const hcbr_i_block *block, hcbr_i_name name,
     return f;
 }
 
-/** Is the feature of the case at hand the one looked for? */
+/** Whether the feature of the current case is the wanted one. */
 static bool same_feature(const void *features, uint32_t number, const void *wanted) {
     return hcbr_i_feature_same((const hcbr_feature *)features + number, wanted);
 }
@@ -251,7 +251,7 @@ static bool add_case(hcbr_preview *v, const hcbr_i_parser *p, const hcbr_i_block
     return true;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- a preview ------------------------------------------------------------------------------- */
 
 static int compare_values(const void *a, const void *b) {
     const value *x = a, *y = b;

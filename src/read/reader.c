@@ -128,7 +128,7 @@ hcbr_status hcbr_i_reader_create_table(hcbr_i_reader **out, hcbr_i_table *frame,
     if (st != HCBR_OK)
         return st;
     (*out)->serial = (*out)->lane.p.serial = 1;
-    (*out)->format = &hcbr_i_format_csv; // what has columns
+    (*out)->format = &hcbr_i_format_csv; // has columns
     (*out)->lane.p.format = frame->sparse.size > 0 ? &hcbr_i_format_libsvm : &hcbr_i_format_csv;
     return HCBR_OK;
 }
@@ -201,7 +201,7 @@ static void report_names(const hcbr_i_reader *r) {
     // A list of words to leave out may be longer than the text.
     if (r->format->unnamed || r->format->has_columns || r->lane.row == 0)
         return;
-    // What a model names need not be in new cases.
+    // Columns named by a model need not be in new cases.
     for (size_t i = 0; r->labelled && i < p->ignore_count; i++)
         if (!atomic_load_explicit(&p->met[i], memory_order_relaxed))
             report_name(r, p->ignore[i], "ignore");
@@ -272,7 +272,7 @@ static void name_cases(hcbr_i_reader *r) {
         hcbr_i_lane_fail(&r->lane, st, &err);
 }
 
-/** Labels that came from another file than the cases become ranges, if that was asked for. */
+/** Turn labels from another file than the cases into ranges, if requested. */
 static void bin_cases(hcbr_i_reader *r) {
     hcbr_i_block *block = &r->lane.block;
     hcbr_error err;
@@ -321,7 +321,7 @@ hcbr_status hcbr_i_reader_next(hcbr_i_reader *reader, const hcbr_i_block **block
     return reader->lane.failed;
 }
 
-/* ---- what it knows --------------------------------------------------------------------------- */
+/* ---- properties ------------------------------------------------------------------------------ */
 
 void hcbr_i_reader_set_numeric(hcbr_i_reader *reader, bool numeric) {
     reader->lane.p.numeric = numeric;

@@ -1,9 +1,9 @@
 /*
- * A file of csv or tsv begins: how it is written is found from its first bytes and said.
+ * At the start of a csv or tsv file: find its dialect from its first bytes, with a note.
  *
- * Invariant: nothing is read otherwise than the options say without a note. The bytes that are
- * looked at do not depend on the sizes of reads: 64 KiB or as many as a record may have; of what
- * somebody may be writing line by line, the first line.
+ * Invariant: there is a note whenever the dialect differs from the options. The bytes used do not
+ * depend on the sizes of reads: 64 KiB or as many as a record may have; for input that may be
+ * written line by line, the first line.
  */
 #include "read/dialect.h"
 #include "read/reader.h"
@@ -37,7 +37,7 @@ static hcbr_status gather(hcbr_i_reader *r, bool one_line, size_t *size, bool *w
     return HCBR_OK;
 }
 
-/** Is the name that of a column by its place? */
+/** Whether the name is that of a column by its position. */
 static bool is_place(const char *name) {
     size_t n = name != NULL ? strspn(name, "0123456789") : 0;
     return n > 0 && n < 6 && name[n] == '\0' && name[0] != '0';
@@ -81,7 +81,7 @@ static void leave_out(hcbr_i_reader *r, const hcbr_i_dialect *d) {
                   d->lines == 1 ? "is" : "are", d->lines == 1 ? "it" : "them");
 }
 
-/** Names that options ask for, and those of labels; a line with one of them is a header. */
+/** Names requested by options, and those of labels; a line with one of them is a header. */
 static size_t list_names(const hcbr_read_options *o, const char *names[16]) {
     size_t count = 0;
     for (size_t i = 0; i < HCBR_I_LABEL_NAMES; i++)
@@ -115,7 +115,7 @@ hcbr_status hcbr_i_reader_find_objects(hcbr_i_reader *r, hcbr_error *err) {
     return HCBR_OK;
 }
 
-/** Say what was found in a file that is not written as the format has it. */
+/** Note the style of a file that differs from the format's. */
 static void say_style(const hcbr_i_reader *r, const hcbr_i_style *found) {
     const hcbr_i_csv *csv = &r->lane.csv;
     if (found->runs)
@@ -154,7 +154,7 @@ static void say_header(hcbr_i_reader *r, const hcbr_i_dialect *found) {
         say(r, "empty names at the end of the header, which no row has a field for, are left out");
 }
 
-/** Do all lines end with two carriage returns and a newline? */
+/** Whether all lines end with two carriage returns and a newline. */
 static bool has_double_ends(const char *bytes, size_t size) {
     const char *end = bytes + size, *at = bytes, *newline;
     bool found = false;
@@ -194,7 +194,7 @@ static size_t find_line_ends(hcbr_i_reader *r, size_t size) {
     return left;
 }
 
-/** What options say about the dialect of a file. */
+/** The options about the dialect of a file. */
 static hcbr_i_dialect_given given_by(const hcbr_i_reader *r, char delimiter,
                                      const char *names[16]) {
     const hcbr_read_options *o = &r->options;
@@ -209,7 +209,7 @@ static hcbr_i_dialect_given given_by(const hcbr_i_reader *r, char delimiter,
                                   .name_count = list_names(o, names)};
 }
 
-/** Has each line that is not empty one tab, as a label and its words have? */
+/** Whether each line that is not empty has one tab, as a label and its words have. */
 static bool is_labelled_text(const char *at, const char *end) {
     size_t tabs = 0;
     for (const char *line = at; at < end; at++) {
@@ -240,7 +240,7 @@ hcbr_status hcbr_i_reader_find_table(hcbr_i_reader *r, const hcbr_i_format **for
     bytes = r->lane.buffer + r->lane.begin;
     if (!hcbr_i_dialect_find(&found, &given, bytes, size, whole))
         return hcbr_i_no_memory(err);
-    // Sentences have blanks behind their commas and between their words.
+    // Sentences have blanks after their commas and between their words.
     if (!found.sure || found.width < 3 || found.lines >= found.agree ||
         is_labelled_text(bytes, bytes + size) ||
         (found.style.delimiter == ' ' ? !found.style.runs || !found.measured

@@ -1,8 +1,8 @@
 /*
  * The files of a reader, one after the other, into the buffer of its lane.
  *
- * Invariant: an incomplete record waits at the front of the buffer for the next read; behind the
- * last byte stand a '\n' and what may be read but means nothing.
+ * Invariant: an incomplete record waits at the front of the buffer for the next read; the last byte
+ * is followed by a '\n' and readable bytes of any value.
  */
 #include "read/reader.h"
 
@@ -191,7 +191,7 @@ static uint64_t total_size(const hcbr_i_reader *r) {
     return total;
 }
 
-/** Fail if the file is none of text. */
+/** Fail if the file is not text. */
 static hcbr_status refuse_foreign(hcbr_i_reader *r, hcbr_error *err) {
     const char *found;
     hcbr_status st;
@@ -270,7 +270,7 @@ hcbr_status hcbr_i_reader_open_next(hcbr_i_reader *r, hcbr_error *err) {
     return HCBR_OK;
 }
 
-/** May files have no row? New cases may, and where options say so. */
+/** Whether files may have no row. New cases may, and on request. */
 static bool may_be_empty(const hcbr_i_reader *r) {
     return !r->labelled || r->options.may_be_empty;
 }

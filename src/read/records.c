@@ -1,9 +1,9 @@
 /*
  * Records into cases: the bytes of a lane are parsed record by record into its block.
  *
- * Only complete records are parsed; what follows them waits. Invariants: whatever the borders of
- * the bytes given, the same cases, notices and errors come out; a record that cannot be used adds
- * nothing to the block; a lane touches nothing that another lane may change.
+ * Only complete records are parsed; the rest waits. Invariants: for any borders of the bytes, the
+ * same cases, notices and errors result; an unusable record adds nothing to the block; a lane
+ * touches nothing that another lane may change.
  */
 #include "read/lane.h"
 
@@ -33,7 +33,7 @@ static bool too_long(hcbr_i_lane *lane) {
     return true;
 }
 
-/** Has a record too many bytes before its end of line? Then the lane fails. */
+/** Whether a record has too many bytes before its end of line. Then the lane fails. */
 static inline bool is_too_long(hcbr_i_lane *lane, size_t length) {
     return HCBR_I_UNLIKELY(length > lane->p.options->max_line) && too_long(lane);
 }
@@ -118,14 +118,14 @@ static void drop_record(hcbr_i_lane *lane, hcbr_status st, const char *next, boo
         at = (const char *)memchr(at, '\n', (size_t)(next - at)) + 1;
 }
 
-/** Let the numbers among the names from `first` on stand apart. false: out of memory. */
+/** Make the numbers among the names from `first` on separate. false: out of memory. */
 static bool part_numbers(hcbr_i_lane *lane, size_t first) {
     // the value `1` of words and ids is no measurement, and says no more than their name
     bool but_ones = lane->p.format->unnamed || lane->p.special_count > 0;
     return lane->block.numeric || hcbr_i_block_set_apart(&lane->block, first, but_ones);
 }
 
-/** Names from elsewhere, numbers that stand apart, and room for the case. */
+/** Names from joined sources, separate numbers, and room for the case. */
 static __attribute__((noinline)) hcbr_status complete_case(hcbr_i_lane *lane, size_t first,
                                                            hcbr_error *err) {
     hcbr_i_block *block = &lane->block;
@@ -147,8 +147,8 @@ static __attribute__((noinline)) hcbr_status complete_case(hcbr_i_lane *lane, si
 }
 
 /**
- * The names of a case were added, and they are the last of the block: make it one. What adds names
- * from elsewhere to a case does it here, in whatever thread the lane is parsed.
+ * The names of a case were added, and they are the last of the block: make it one. Names from
+ * joined sources are added here, in the thread of the lane.
  */
 static inline hcbr_status keep_case(hcbr_i_lane *lane, const hcbr_i_mark *before, hcbr_error *err) {
     hcbr_i_block *block = &lane->block;
@@ -199,13 +199,13 @@ static void wait(hcbr_i_lane *lane, const hcbr_i_mark *before) {
     hcbr_i_lane_fail(lane, HCBR_EDATA, &(hcbr_error){.status = HCBR_EDATA});
 }
 
-/** Is nothing else wrong with a record than its fault? A short row that was taken may fail later.
- */
+/** Whether a record has no other mistake than its fault. A short row that was accepted may fail
+ later. */
 static bool is_odd(const hcbr_i_parser *p, hcbr_status st) {
     return p->fault == HCBR_I_FAULT_SHORT ? st == HCBR_OK : p->fault != HCBR_I_FAULT_NONE;
 }
 
-/** A record was parsed up to `next`: keep its case, or drop what it added. */
+/** A record was parsed up to `next`: keep its case, or undo its additions. */
 static inline void end_record(hcbr_i_lane *lane, hcbr_status st, const hcbr_i_mark *before,
                               const char *next, hcbr_error *err) {
     bool left_out = false;
@@ -278,7 +278,7 @@ void hcbr_i_lane_objects(hcbr_i_lane *lane) {
         if (is_too_long(lane, (size_t)(end - line)))
             return;
         after = *end;
-        lane->buffer[end - lane->buffer] = '\n'; // what ends a line of jsonl
+        lane->buffer[end - lane->buffer] = '\n'; // the end of a line of jsonl
         start_record(lane, line);
         lane->p.joined_lines = true;
         st = lane->p.format->record(&lane->p, line, end, &err);
@@ -289,13 +289,13 @@ void hcbr_i_lane_objects(hcbr_i_lane *lane) {
     }
 }
 
-/** Is the record, which is not complete, longer than one may be, over several lines? */
+/** Whether the incomplete record exceeds the longest allowed, over several lines. */
 static bool is_endless(const hcbr_i_lane *lane) {
     return !lane->last && lane->end - lane->begin > lane->p.options->max_line + 1 &&
            memchr(lane->buffer + lane->begin, '\n', lane->p.options->max_line) != NULL;
 }
 
-/** May there be a better reading of a record than what came out? */
+/** Whether a record may have a better reading than this one. */
 static inline bool is_doubtful(const hcbr_i_lane *lane, hcbr_status st, const char *next) {
     const hcbr_i_parser *p = &lane->p;
     if (!p->takes_short || !lane->csv.ready || next == NULL)
@@ -309,7 +309,7 @@ static inline bool is_doubtful(const hcbr_i_lane *lane, hcbr_status st, const ch
                                                 (p->bad_quote || p->bad_count || p->open_quote)));
 }
 
-/** Leave the record to the lane of the reader, which has what comes after it. */
+/** Leave the record to the lane of the reader, which has the following bytes. */
 static hcbr_status hand_over(hcbr_i_lane *lane, const char **next) {
     lane->stopped = true;
     hcbr_i_lane_fail(lane, HCBR_EDATA, &(hcbr_error){.status = HCBR_EDATA});
@@ -318,8 +318,8 @@ static hcbr_status hand_over(hcbr_i_lane *lane, const char **next) {
 }
 
 /**
- * Does another table begin with the record? Then what is left of the file is left out. true: that
- * is all about it, or it is to be read again.
+ * If another table begins with the record, leave out the rest of the file. true: the record is
+ * done, or to be read again.
  */
 static bool ends_table(hcbr_i_lane *lane, const char **next) {
     const char *limit = lane->buffer + lane->end;
@@ -339,7 +339,7 @@ static bool ends_table(hcbr_i_lane *lane, const char **next) {
     return true;
 }
 
-/** Leave out what is left of the file. */
+/** Leave out the rest of the file. */
 static void skip_rest(hcbr_i_lane *lane) {
     const char *at = lane->buffer + lane->begin, *end = lane->buffer + lane->end, *newline;
     for (; at < end && (newline = memchr(at, '\n', (size_t)(end - at))) != NULL; at = newline + 1) {

@@ -1,13 +1,13 @@
 /*
  * A large file in rounds: its next bytes are cut into chunks of whole records, which threads parse
- * at once, each in a lane of its own, while the chunks of the next round are read.
+ * in parallel, each in a lane of its own, while the chunks of the next round are read.
  *
- * Invariants: chunks end where scan() or a line ends a record, so they hold the records one thread
+ * Invariants: chunks end where scan() or a line ends a record, so they have the records one thread
  * would see; hcbr_i_reader_settle() counts the results in the order of the file, so rows, lines,
- * warnings and failures are those of one thread. Bytes are always in one of these places, in their
- * order: the chunks of this round that are not parsed, those of the next, `carry`, the source. What
- * does not fit the scheme (a record longer than a chunk, the end of the file, many bad rows) is
- * left to the lane of the reader, which takes its bytes from there (hcbr_i_rounds_read()).
+ * warnings and failures are those of one thread. Bytes are always in one of these places, in order:
+ * the unparsed chunks of this round, those of the next, `carry`, the source. Exceptions (a record
+ * longer than a chunk, the end of the file, many bad rows) are left to the lane of the reader,
+ * which takes its bytes from there (hcbr_i_rounds_read()).
  */
 #include "read/reader.h"
 
@@ -21,10 +21,10 @@ size_t hcbr_i_reader_chunk = CHUNK;
 #define MOST_CHUNKS 128u /* but at most this many, or one for each thread */
 #define LARGE 4          /* chunks of a file that one thread reads first */
 
-/** Whole records, and what parsing them gave. */
+/** Whole records, and the results of parsing them. */
 typedef struct chunk {
     char *bytes;
-    size_t begin, end; /* what is not parsed */
+    size_t begin, end; /* the unparsed part */
     uint64_t lines, records, rows, skipped;
     hcbr_i_odd odd;
     uint8_t gap; /* hcbr_i_gap after its last record */
@@ -50,12 +50,12 @@ struct hcbr_i_rounds {
     char *carry;    /* room for `size` bytes */
     size_t carried;
     bool ready;      /* the lanes know the file */
-    bool draining;   /* the reader's lane takes what is here before there is a new round */
+    bool draining;   /* the reader's lane takes the bytes left here before there is a new round */
     bool ended;      /* the source is at its end */
     uint64_t taken;  /* bytes of the source not counted yet */
     hcbr_status met; /* failure of the source, after the last byte */
     hcbr_error error;
-    /* of the round at hand */
+    /* of the current round */
     hcbr_i_reader *reader;
     hcbr_i_round_task *task;
     void *context;
@@ -163,7 +163,7 @@ static size_t take(char *to, size_t room, const char *bytes, size_t size) {
     return n;
 }
 
-/** Bytes that were taken of the source and not parsed; 0: there are none. */
+/** Bytes taken from the source and not parsed; 0: none. */
 static size_t take_left(hcbr_i_rounds *x, char *to, size_t room) {
     size_t got;
     for (unsigned n = 0; n < 2; n++) {
@@ -331,7 +331,7 @@ static bool begin(hcbr_i_rounds *x, hcbr_i_lane *lane) {
     return true;
 }
 
-/** Count in what was read ahead. */
+/** Count the bytes read ahead. */
 static void count_bytes(hcbr_i_reader *r) {
     r->bytes += r->rounds->taken;
     r->file_bytes += r->rounds->taken;

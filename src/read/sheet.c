@@ -1,8 +1,8 @@
 /*
  * A small csv file as a table of texts, each with its place.
  *
- * It is read as a whole and cut in place. Nothing is guessed: what does not fit is an error with
- * its place. Invariant: once loaded, every row has as many cells as the header.
+ * It is read as a whole and cut in place. Nothing is guessed: any deviation is an error with its
+ * place. Invariant: once loaded, every row has as many cells as the header.
  */
 #include "read/read.h"
 #include "read/source.h"
@@ -10,7 +10,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#define STEP ((size_t)4 << 10) /* bytes that are asked for at once */
+#define STEP ((size_t)4 << 10) /* bytes of a read */
 
 /** The bytes that are being cut. */
 typedef struct cutter {
@@ -156,7 +156,7 @@ static hcbr_status cut_field(const hcbr_i_sheet *sheet, cutter *c, hcbr_i_placed
     return HCBR_OK;
 }
 
-/** A line of fields behind the cells there are; *count receives how many. */
+/** A line of fields after the present cells; *count receives their number. */
 static hcbr_status cut_row(hcbr_i_sheet *sheet, cutter *c, size_t used, size_t *count,
                            hcbr_error *err) {
     for (*count = 0;; c->at++) {

@@ -1,13 +1,13 @@
 /*
- * Sources of bytes: a file, standard input or what the caller opens, expanded if it is compressed.
+ * Sources of bytes: a file, standard input or an input of the caller, expanded if compressed.
  *
- * The first bytes tell what it is, and no more bytes are awaited than needed: the answer to the
- * first line of a pipe needs only that line. Only a regular file is expanded by a separate thread:
- * reading it never blocks, so the thread can always be stopped.
+ * The first bytes show the compression, and no more bytes are awaited than needed: the answer to
+ * the first line of a pipe needs only that line. Only a regular file is expanded by a separate
+ * thread: reading it never blocks, so the thread can always be stopped.
  */
 #include "read/encoding.h"
 
-#define HEAD ((size_t)64 << 10) /* bytes read at once while it is not known what they are */
+#define HEAD ((size_t)64 << 10) /* bytes read at once while their kind is unknown */
 #define AHEAD_AFTER ((uint64_t)1 << 20)
 #ifdef HCBR_FAULTS
 uint64_t hcbr_i_source_ahead = AHEAD_AFTER;
@@ -59,7 +59,7 @@ hcbr_status hcbr_i_source_open(hcbr_i_source **out, const char *path,
     s->max_window = options->max_window;
     s->packing = HCBR_I_UNDECIDED;
     memcpy(s->name, name, strlen(name) + 1);
-    // Who gives the format of the bytes has made them: they are UTF-8.
+    // Bytes with a given format were made by the opener: they are UTF-8.
     hcbr_i_decoder_init(&s->decoder, input.format != HCBR_FORMAT_AUTO ? "UTF-8" : options->encoding,
                         options->strict != 0);
     *out = s;
@@ -101,7 +101,7 @@ static hcbr_status read_raw(void *context, char *to, size_t room, size_t *got, h
 
 /* ---- the first bytes ------------------------------------------------------------------------- */
 
-/** Keep the bytes and read on until they tell what they are; all of them are kept. */
+/** Keep the bytes and read on until their kind is known; all of them are kept. */
 static hcbr_status read_head(hcbr_i_source *s, const char *bytes, size_t size, hcbr_error *err) {
     size_t got = 1;
     hcbr_status st;
@@ -197,7 +197,7 @@ void hcbr_i_source_set_live(hcbr_i_source *source) {
     source->decoder.is_live = hcbr_i_source_size(source) == 0;
 }
 
-/* ---- what is known of it --------------------------------------------------------------------- */
+/* ---- properties ------------------------------------------------------------------------------ */
 
 const char *hcbr_i_source_name(const hcbr_i_source *source) {
     return source->name;

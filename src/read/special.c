@@ -1,6 +1,6 @@
 /*
- * Columns and keys that are not read as `column=value`: sets of parts, texts, and those of which
- * only the presence counts.
+ * Columns and keys that are not read as `column=value`: sets of parts, texts, and columns of
+ * presence.
  *
  * Invariant: the same value gives the same features in every format; parts point into the value, so
  * their text lives as long.

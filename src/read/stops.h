@@ -1,6 +1,6 @@
 /**
  * @file stops.h
- * Where plain fields of csv and tsv end, 64 bytes at a time; private to src/read.
+ * The ends of plain fields of csv and tsv, 64 bytes at a time; private to src/read.
  *
  * Written by hand for SSE2, which every x86-64 has: compilers do not turn the loop over bytes into
  * the one instruction that gathers the marks of 16 bytes.
@@ -14,7 +14,7 @@
 #include <emmintrin.h>
 #endif
 
-#define HCBR_I_STOPS 64 /* bytes looked at together */
+#define HCBR_I_STOPS 64 /* bytes processed together */
 
 /** Marks, by its high bit, each byte of a word that is zero. */
 static inline uint64_t hcbr_i_stops_zero(uint64_t word) {
@@ -22,7 +22,7 @@ static inline uint64_t hcbr_i_stops_zero(uint64_t word) {
     return ~(((word & low) + low) | word | low);
 }
 
-/** What hcbr_i_stops() gives, on any machine. */
+/** hcbr_i_stops() on any machine. */
 static inline uint64_t hcbr_i_stops_plain(const char *bytes, char delimiter) {
     const uint64_t each = UINT64_C(0x0101010101010101), high = each * 0x80;
     uint64_t marks = 0;

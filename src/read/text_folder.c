@@ -14,9 +14,9 @@
 typedef struct folder {
     const hcbr_read_options *options;
     char *path;
-    char **labels, **files; /* of the label at hand */
+    char **labels, **files; /* of the current label */
     size_t label_count, file_count, label, file;
-    hcbr_i_source *source; /* of the file at hand */
+    hcbr_i_source *source; /* of the current file */
     char *head;            /* its label, a tab and its first bytes, or the end of its line */
     size_t head_at, head_size;
     unsigned said;
@@ -118,7 +118,7 @@ static hcbr_status end_file(folder *f, hcbr_error *err) {
     return f->head != NULL ? HCBR_OK : hcbr_i_no_memory(err);
 }
 
-/** What is to be given before the file, or after it. */
+/** Pass the text before or after the file. */
 static size_t give_head(folder *f, char *to, size_t room) {
     size_t left = f->head_size - f->head_at, n = left < room ? left : room;
     memcpy(to, f->head + f->head_at, n);

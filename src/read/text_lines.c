@@ -1,9 +1,8 @@
 /*
  * Lines of text: a label, a tab, words. A feature is a word with its count.
  *
- * If labels are elsewhere (--outcomes), the whole line is words. A case to be decided needs no
- * label: a line without a tab is only words. Invariant: what is before the tab never becomes a
- * feature.
+ * If labels are elsewhere (--outcomes), the whole line is words. A new case needs no label: a line
+ * without a tab is only words. Invariant: the text before the tab never becomes a feature.
  */
 #include "read/reader.h"
 
@@ -35,13 +34,13 @@ static hcbr_status record(hcbr_i_parser *p, const char *line, const char *newlin
     return st;
 }
 
-/** A label and its tab, whatever the words. */
+/** A label and its tab, and any words. */
 static bool suits(const char *line, size_t length, const hcbr_i_format *looks) {
     (void)looks;
     return memchr(line, '\t', length) != NULL;
 }
 
-/** Where labels are elsewhere, a text may be empty. */
+/** If labels are elsewhere, a text may be empty. */
 static hcbr_status check(hcbr_i_parser *p, bool labelled, hcbr_error *err) {
     (void)labelled, (void)err;
     p->blank_rows = p->apart;
@@ -50,7 +49,7 @@ static hcbr_status check(hcbr_i_parser *p, bool labelled, hcbr_error *err) {
 
 const hcbr_i_format hcbr_i_format_text = {.id = HCBR_FORMAT_TEXT,
                                           .name = "text",
-                                          .endings = {"txt"}, // of many a table, too
+                                          .endings = {"txt"}, // also of many tables
                                           .unnamed = true,
                                           .has_words = true,
                                           .suits = suits,

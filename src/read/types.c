@@ -1,10 +1,11 @@
 /*
- * What a caller says columns are (option type): each once, and no other option says what it is.
+ * Types of columns given by a caller (option type): each column once, and without another option
+ * that fixes its kind.
  */
 #include "kinds/kinds.h"
 #include "read/parse.h"
 
-/** Is it the same name? */
+/** Whether two names are equal. */
 static bool same(const char *a, const char *b) {
     return strcmp(a, b) == 0;
 }

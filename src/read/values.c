@@ -1,13 +1,12 @@
 /*
- * Values that a column had before: a small table for each column, from the bytes of a value to the
- * code of the name `column=value`.
+ * Earlier values of a column: a small table for each column, from the bytes of a value to the code
+ * of the name `column=value`.
  *
- * A value of at most 16 plain bytes is found by comparing two words, without making its name. What
- * a table does not hold is read as ever, so tables stay small: columns of many values have none,
- * and a value that finds no place near its own is not held. So no hash need be keyed, and no search
- * takes more than four steps; the table of base, with both, takes 9 % more instructions for
- * training on csv and 12 % for predicting. Invariant: a code stands for one name as long as the
- * file is read.
+ * A value of at most 16 plain bytes is found by comparing two words, without making its name. Other
+ * values are read as usual, so tables stay small: columns of many values have none, and a value
+ * without a free slot near its own is not cached. So no hash need be keyed, and no search takes
+ * more than four steps; the table of base, with both, takes 9 % more instructions for training on
+ * csv and 12 % for predicting. Invariant: a code stands for one name as long as the file is read.
  */
 #include "read/csv.h"
 
@@ -77,7 +76,7 @@ hcbr_status hcbr_i_values_begin(hcbr_i_parser *p, size_t column_count, hcbr_erro
     return HCBR_OK;
 }
 
-/** The free place where a value belongs; NULL: there is none. */
+/** The free slot for a value; NULL: none. */
 static hcbr_i_value *find_free(const hcbr_i_value_table *table, uint64_t low, uint64_t high) {
     hcbr_i_value *place = hcbr_i_value_place(table, low, high);
     for (size_t n = 0; n < HCBR_I_NEAR; n++)
@@ -86,7 +85,7 @@ static hcbr_i_value *find_free(const hcbr_i_value_table *table, uint64_t low, ui
     return NULL;
 }
 
-/** The values of a table in one of so many bits. false: some of them find no place. */
+/** Move the values of a table to a larger one. false: some of them find no slot. */
 static bool move(hcbr_i_value_table *to, const hcbr_i_value_table *from, size_t count) {
     for (size_t i = 0; i < count; i++) {
         const hcbr_i_value *value = &from->places[i];

@@ -1,8 +1,8 @@
 /*
- * Values of columns in memory: may they be taken, and what are they?
+ * Values of columns in memory: checks, and access.
  *
  * Invariant: after hcbr_i_vector_check() of a range, hcbr_i_vector_get() of a value in it reads
- * nothing outside of what was described. Every load goes through memcpy(): nothing is aligned.
+ * nothing outside of the described memory. Every load goes through memcpy(): nothing is aligned.
  */
 #include "read/vector.h"
 
@@ -104,7 +104,7 @@ int64_t hcbr_i_vector_index(const hcbr_i_vector *v, uint64_t i) {
     return load_index(v, i);
 }
 
-/** Offset number i of texts or lists; it may be negative. */
+/** Offset i of texts or lists; it may be negative. */
 static inline int64_t load_offset(const hcbr_i_vector *v, uint64_t i) {
     bool large = v->type == HCBR_MEMORY_LARGE_UTF8 || v->type == HCBR_MEMORY_LARGE_LIST;
     return large ? load_i64(v->values + i * 8) : load_i32(v->values + i * 4);
@@ -132,7 +132,7 @@ static hcbr_status fail_value(const char *name, uint64_t i, hcbr_error *err, con
                        (long long)found, (unsigned long long)limit);
 }
 
-/** Offsets of texts and lists, those of missing ones too. */
+/** Check offsets of texts and lists, including those of missing ones. */
 static hcbr_status check_offsets(const hcbr_i_vector *v, uint64_t begin, uint64_t end,
                                  uint64_t limit, const char *name, hcbr_error *err) {
     int64_t before = 0;
@@ -164,7 +164,7 @@ static hcbr_status check_indices(const hcbr_i_vector *v, uint64_t begin, uint64_
     for (uint64_t i = begin; i < end; i++) {
         int64_t index;
         if (!hcbr_i_vector_is_valid(v, i))
-            continue; // anything may stand there
+            continue; // missing values may be anything
         index = load_index(v, i);
         if (HCBR_I_UNLIKELY(index < 0 || (uint64_t)index >= v->dictionary->length))
             return hcbr_i_fail(err, HCBR_EDATA,
@@ -176,7 +176,7 @@ static hcbr_status check_indices(const hcbr_i_vector *v, uint64_t begin, uint64_
     return hcbr_i_vector_check(v->dictionary, 0, v->dictionary->length, name, err);
 }
 
-/** Bytes 0 to 3 of a view are its length; 12 at most stand in it, more in a buffer. */
+/** Bytes 0 to 3 of a view are its length; at most 12 bytes are in it, more in a buffer. */
 #define INSIDE 12
 
 static hcbr_status check_views(const hcbr_i_vector *v, uint64_t begin, uint64_t end,
@@ -293,7 +293,7 @@ static void set_text(hcbr_i_cell *cell, const hcbr_i_vector *v, uint64_t i) {
     cell->text.length = (size_t)length;
 }
 
-/** Times of day that are none are shown as the integers they are. */
+/** Invalid times of day are shown as integers. */
 static void set_time(hcbr_i_cell *cell, const hcbr_i_vector *v, int64_t time, char *room) {
     int64_t day = 86400;
     for (int i = 0; i < v->scale; i++)

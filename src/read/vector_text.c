@@ -1,8 +1,8 @@
 /*
  * Texts of exact decimals, dates and times of columns in memory: ISO 8601, the years of the
- * Gregorian calendar before 1582 too, four digits at the least, with a minus sign before year 0.
+ * Gregorian calendar before 1582 too, at least four digits, with a minus sign before year 0.
  *
- * Invariant: different values of one type have different texts; no text has a needless zero behind
+ * Invariant: different values of one type have different texts; no text has a needless zero after
  * the point of a second, and none depends on the locale or the time zone of the machine.
  */
 #include "read/vector.h"

@@ -1,5 +1,5 @@
 /*
- * Texts into words, in any language. docs/INPUT.md says what a word is.
+ * Texts into words, in any language. docs/INPUT.md defines words.
  *
  * Most words of most texts are ASCII: they are found and folded by two tables. A run with any other
  * character goes through Unicode's properties. Invariant: both ways give the same words for the
@@ -14,7 +14,7 @@ enum { MOST_RUN = 4096, USUAL_RUN = 64 }; /* bytes */
 /** Room for a folded run: no character becomes more than six for each of its bytes. */
 #define POINTS(bytes) (6 * (bytes) + 16)
 
-/** What a character does for a word. */
+/** The role of a character in a word. */
 typedef enum kind {
     OUTSIDE = 0,
     WORD,   /**< letter or number */
@@ -114,7 +114,7 @@ static int add_folded(const utf8proc_int32_t *points, size_t count, char *bytes,
             any |= k == WORD;
             size += (size_t)utf8proc_encode_char(points[i], (utf8proc_uint8_t *)bytes + size);
         }
-        i += i < count; // what ended the word
+        i += i < count; // the end of the word
         int code = any ? add(to, bytes, size) : 0;
         if (code != 0)
             return code;
