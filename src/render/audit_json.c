@@ -1,5 +1,5 @@
 /*
- * An audit as JSON (docs/JSON.md, hcbr.audit/1), and what it found in sentences.
+ * An audit as JSON (docs/JSON.md, hcbr.audit/1), and its findings in sentences.
  */
 #include "audit/audit.h"
 #include "render/items.h"

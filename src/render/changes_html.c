@@ -1,6 +1,5 @@
 /*
- * What stands beside the reasons on a page of explanations: what would change the answer, what is
- * still to be asked.
+ * Sections after the reasons on a page of explanations: changes of the answer, and open questions.
  */
 #include "render/pieces.h"
 
@@ -44,7 +43,7 @@ void hcbr_i_html_flips(hcbr_writer *w, const hcbr_model *model, const hcbr_flips
     hcbr_i_html(w, "</ul></section>\n");
 }
 
-/* A value of an open question, beside what is said of the question. */
+/* A value of an open question, without the question itself. */
 static void put_outcome(hcbr_writer *w, const hcbr_model *model, const hcbr_possible_value *a) {
     HTML(w, model, OURS("<td>"), TEST(&a->feature), OURS("</td>"), CELL(a->lead), OURS("<td>"),
          NAMED(a->label), OURS("</td></tr>\n"));

@@ -173,7 +173,7 @@ static void put_list(drawing *d, const char *key, int wanted, bool last) {
     PUT(d->w, CLOSE(']'));
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- all curves ------------------------------------------------------------------------------ */
 
 static hcbr_status put_labels(drawing *d, hcbr_error *err) {
     bool one = d->info.labels == 2 && d->info.positive >= 0;

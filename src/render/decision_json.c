@@ -1,5 +1,5 @@
 /*
- * What predict and explain say of a decision in JSON (docs/JSON.md, hcbr.predict/1).
+ * A decision in the JSON of predict and explain (docs/JSON.md, hcbr.predict/1).
  */
 #include "render/items.h"
 

@@ -1,6 +1,6 @@
 /*
  * An evaluation as JSON: the report (hcbr.evaluate/1), and held-out decisions line by line
- * (hcbr.evaluate.prediction/1). docs/JSON.md says what the keys mean. What does not exist is null.
+ * (hcbr.evaluate.prediction/1). docs/JSON.md defines the keys. Absent values are null.
  */
 #include "render/items.h"
 

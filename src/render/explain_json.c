@@ -1,8 +1,8 @@
 /*
- * The reasons for a decision in JSON (docs/JSON.md, hcbr.explain/1), and what may stand beside
- * them: the case beside a past one, what would change the answer, what is still to be asked.
+ * The reasons for a decision in JSON (docs/JSON.md, hcbr.explain/1), and parts that may follow:
+ * comparisons with past cases, what would change the answer, open questions.
  *
- * Invariant: the object stays open until hcbr_write_end(), so that any of them can follow.
+ * Invariant: the object stays open until hcbr_write_end(), so that any of them may follow.
  */
 #include "model/model.h"
 #include "render/html.h"
@@ -78,7 +78,7 @@ static void escape_label(hcbr_writer *w, const hcbr_model *model, hcbr_label lab
     hcbr_i_json_escape(w, "\"", quoted);
 }
 
-/* How the rule turned the answer, in words. */
+/* How the rule changed the answer, in words. */
 static void put_turned(hcbr_writer *w, const hcbr_model *model, const hcbr_decision *d) {
     const char *how = hcbr_i_decision_turned(d);
     if (!how) {

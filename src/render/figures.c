@@ -1,9 +1,8 @@
 /*
- * Numbers as people write them: 24.87 for 24.869999999999997, 99.97 % for 0.9997. JSON keeps the
- * exact ones.
+ * Numbers for display: 24.87 for 24.869999999999997, 99.97 % for 0.9997. JSON keeps the exact ones.
  *
- * Invariant: an end of a range is never rounded into the range, so what lay within it still does;
- * and a probability below 1 never becomes 100 %.
+ * Invariant: an end of a range is never rounded into the range, so its values still lie within; and
+ * a probability below 1 never becomes 100 %.
  */
 #include "render/render.h"
 
@@ -11,15 +10,15 @@
 #include <stdio.h>
 
 enum {
-    DUST = 12,       /* significant digits; what is behind them is left by calculations */
-    LEAST = 4,       /* significant digits of what is no whole number */
-    DECIMALS = 2,    /* and at least as many behind the point */
+    DUST = 12,       /* significant digits; further ones are rounding errors */
+    LEAST = 4,       /* significant digits of a number that is not whole */
+    DECIMALS = 2,    /* and at least as many after the point */
     MOST_WHOLE = 15, /* digits of numbers that are written in full */
-    MOST_ZEROS = 300 /* behind the point that are counted */
+    MOST_ZEROS = 300 /* most zeros counted after the point */
 };
 
-/* Digits before the point, no more than are written in full and one; 0 of numbers below 1, fewer
- * for each zero behind it. Powers of ten are exact as far as it matters, up to 1e22. */
+/* Digits before the point, at most one more than are written in full; 0 for numbers below 1, less
+ * for each zero after it. Powers of ten are exact as far as it matters, up to 1e22. */
 static int digits_before(double size) {
     double power = 10;
     int digits = 1;

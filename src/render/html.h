@@ -1,6 +1,6 @@
 /**
  * @file html.h
- * Pieces of a page that its parts share. It is private to render/.
+ * Pieces shared by the parts of a page. Private to render/.
  */
 #ifndef HCBR_I_RENDER_HTML_H
 #define HCBR_I_RENDER_HTML_H
@@ -9,18 +9,18 @@
 
 #include <hcbr/words.h>
 
-/** Text of ours, markup too. */
+/** Text of the library, including markup. */
 static inline void hcbr_i_html(hcbr_writer *w, const char *text) {
     hcbr_i_put_string(w, text);
 }
-/** Words of ours. */
+/** A word of the library. */
 static inline void hcbr_i_html_word(hcbr_writer *w, hcbr_word word) {
     hcbr_i_put_string(w, hcbr_word_get(word));
 }
-/** Text of the data: nothing of it is markup; what would steer the page is shown by its bytes. In
- *  text for a terminal likewise. */
+/** Text of the data, escaped: nothing in it is markup, and control characters are shown as bytes.
+ *  The same in text for a terminal. */
 void hcbr_i_html_data(hcbr_writer *w, const char *text, size_t length);
-/** A feature or a test, as hcbr_shown_feature() says it; what is hidden is not said. */
+/** A feature or a test, by hcbr_shown_feature(); nothing if it is hidden. */
 void hcbr_i_html_feature(hcbr_writer *w, const hcbr_model *model, const hcbr_feature *f);
 /** The value of a feature, or the bare key. */
 void hcbr_i_html_value(hcbr_writer *w, const hcbr_model *model, const hcbr_feature *f);
@@ -30,24 +30,24 @@ void hcbr_i_html_name(hcbr_writer *w, const char *text, size_t length);
 void hcbr_i_html_label(hcbr_writer *w, const hcbr_model *model, hcbr_label label);
 /** A number with its sign. */
 void hcbr_i_html_number(hcbr_writer *w, double value);
-/** The same with so many digits behind the point. */
+/** The same with this many digits after the point. */
 void hcbr_i_html_signed(hcbr_writer *w, double value, int decimals);
-/** Digits behind the point that give the largest of some numbers three significant ones. */
+/** Digits after the point for three significant digits of the largest of some numbers. */
 int hcbr_i_html_decimals(double largest);
 /** A number as a cell of a table. */
 void hcbr_i_html_cell(hcbr_writer *w, double value);
 void hcbr_i_html_cell_signed(hcbr_writer *w, double value, int decimals);
-/** A cell that says what it is where tables are stacked on a small screen: open it; a number. */
+/** A cell with its name, for tables that are stacked on a small screen: open it; a number. */
 void hcbr_i_html_open_named(hcbr_writer *w, hcbr_word is, bool number);
 void hcbr_i_html_cell_named(hcbr_writer *w, hcbr_word is, double value, int decimals);
-/** A heading cell of a column of a table; of numbers it is on the right. */
+/** A heading cell of a column of a table, right-aligned for numbers. */
 void hcbr_i_html_head(hcbr_writer *w, hcbr_word word, bool number);
 
-/** Is a column kept off the page? */
+/** Whether a column is kept off the page. */
 bool hcbr_i_page_hides(const hcbr_writer *w, const char *name, size_t length);
-/** Does a feature or test name one that is? */
+/** Whether a feature or test names such a column. */
 bool hcbr_i_page_hides_feature(const hcbr_writer *w, const hcbr_feature *f);
-/** Is the name of past cases, their id, kept off? */
+/** Whether the id of past cases is kept off. */
 bool hcbr_i_page_hides_id(const hcbr_writer *w, const hcbr_model *model);
 
 /* ---- sentences (say.c) ----------------------------------------------------------------------- */
@@ -83,17 +83,17 @@ typedef struct hcbr_i_piece {
     bool right; /**< of a head: of numbers */
 } hcbr_i_piece;
 
-/** Write pieces; `model` says the names of labels and features, if there are any. */
+/** Write pieces; `model` has the names of labels and features, if there are any. */
 void hcbr_i_put_pieces(hcbr_writer *w, const hcbr_model *model, const hcbr_i_piece *pieces,
                        size_t count);
 
 /** Sentences about an answer, each between `open` and `close`: of a page and of a text. */
 void hcbr_i_say_answer(hcbr_writer *w, const hcbr_model *model, const hcbr_decision *d,
                        const char *open, const char *close);
-/** How a past case was decided when it was held out. */
+/** The held-out decision of a past case. */
 void hcbr_i_say_held(hcbr_writer *w, const hcbr_model *model, hcbr_label label,
                      hcbr_label held_label, double held_probability);
-/** What tells a counter-example apart; where an analogy is most alike. */
+/** The differences of a counter-example; the similarities of an analogy. */
 void hcbr_i_say_apart(hcbr_writer *w, const hcbr_model *model, const hcbr_comparison *c);
 
 /** The form of a result must be one of the bits of its forms. @return true: it is not. */
@@ -103,7 +103,8 @@ bool hcbr_i_has_no_form(hcbr_error *err, hcbr_form form, unsigned forms);
 
 /** A row of a page that lists cases. */
 void hcbr_i_html_decision(hcbr_writer *w, const hcbr_model *model, const hcbr_decision *decision);
-/** The reasons for a decision; the past cases of an explanation beside the case; what was asked. */
+/** The reasons for a decision; past cases of an explanation next to the case; a comparison, changes
+ *  of the answer, questions. */
 void hcbr_i_html_explanation(hcbr_writer *w, const hcbr_model *model,
                              const hcbr_explained_row *row);
 hcbr_status hcbr_i_html_beside(hcbr_writer *w, const hcbr_model *model,
@@ -117,16 +118,16 @@ void hcbr_i_page_columns(hcbr_writer *w, const hcbr_model *model, const hcbr_exp
 void hcbr_i_page_atoms(hcbr_writer *w, const hcbr_model *model, const hcbr_explanation *e);
 void hcbr_i_page_cases(hcbr_writer *w, const hcbr_model *model, const hcbr_explanation *e);
 void hcbr_i_page_texts(hcbr_writer *w, const hcbr_model *model, const hcbr_explained_row *row);
-/** A text whose words weighed, with these marked. */
+/** A text with its contributing words marked. */
 void hcbr_i_page_text(hcbr_writer *w, const hcbr_explained_word *words, size_t count,
                       const char *column, size_t column_length, const char *text, size_t length);
-/** Columns of a comparison side by side. */
+/** Columns of a comparison, aligned. */
 void hcbr_i_page_aligned(hcbr_writer *w, const hcbr_model *model, const hcbr_comparison *c,
                          size_t top);
-/** Row and id of a past case, and the file it is from. */
+/** Row and id of a past case, and its file. */
 void hcbr_i_page_cite(hcbr_writer *w, const hcbr_model *model, const hcbr_explained_case *c);
 
-/** What the bias, and groups that test no column, add to the lead. */
+/** The contribution of the bias, and of groups without columns, to the lead. */
 double hcbr_i_page_bias(const hcbr_explanation *e);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Figures and names that people are shown of a model: its cases as a hypergraph in numbers, what
- * its file reveals of them, the lead of an atom, and what its options are called.
+ * Figures and names of a model for display: its cases as a hypergraph in numbers, what its file
+ * reveals about them, the lead of an atom, and the names of its options.
  */
 #include "render/render.h"
 

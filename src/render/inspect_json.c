@@ -1,7 +1,7 @@
 /*
- * What a model holds as one JSON object, schema hcbr.inspect/1 (docs/JSON.md).
+ * The content of a model as one JSON object, schema hcbr.inspect/1 (docs/JSON.md).
  *
- * Invariant: with a failure nothing more is asked of the model.
+ * Invariant: after a failure the model is not used any more.
  */
 #include "render/inspection.h"
 #include "render/items.h"
@@ -152,7 +152,7 @@ static void put_hypergraph(hcbr_i_inspection *i) {
     PUT(w, CLOSE('}'));
 }
 
-/* ---- what it reveals ------------------------------------------------------------------------- */
+/* ---- revealed contents ----------------------------------------------------------------------- */
 
 static void put_reveals(hcbr_i_inspection *i) {
     hcbr_writer *w = i->w;
@@ -201,7 +201,7 @@ static void put_strongest(hcbr_i_inspection *i) {
     hcbr_i_free(atoms);
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- a model --------------------------------------------------------------------------------- */
 
 static void put_model(hcbr_i_inspection *i) {
     hcbr_writer *w = i->w;

@@ -1,8 +1,8 @@
 /*
  * Parts of an inspection in JSON (docs/JSON.md, hcbr.inspect/1): atoms of a rich model, the past
- * cases that shaped the model most, one atom or one past case in full.
+ * cases with the largest contributions, one atom or one past case in full.
  *
- * Invariant: with a failure nothing more is asked of the model.
+ * Invariant: after a failure the model is not used any more.
  */
 #include "render/inspection.h"
 #include "render/items.h"
@@ -16,7 +16,7 @@ bool hcbr_i_inspection_init(hcbr_i_inspection *i, hcbr_writer *w, const hcbr_mod
     i->info.size = sizeof i->info;
     hcbr_model_get_info(model, &i->info);
     i->counts = hcbr_i_alloc_zero((size_t)i->info.labels + 1, sizeof *i->counts);
-    // The first atom's features make room for those of all.
+    // The first call lists the features of all atoms.
     if (!i->counts || (i->info.atoms && !hcbr_model_get_atom_features(model, 0))) {
         (void)hcbr_i_no_memory(&err);
         hcbr_i_writer_fail(w, &err);
@@ -213,7 +213,7 @@ void hcbr_i_inspect_cases(hcbr_i_inspection *i) {
 
 /* ---- one atom -------------------------------------------------------------------------------- */
 
-/* Has a past case the atom? */
+/* Whether a past case has the atom. */
 static bool has_atom(hcbr_i_inspection *i, uint64_t index, uint32_t atom) {
     uint32_t *atoms = NULL;
     size_t count = 0;

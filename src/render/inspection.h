@@ -1,6 +1,6 @@
 /**
  * @file inspection.h
- * What the parts of an inspection share. It is private to render/.
+ * Shared by the parts of an inspection. Private to render/.
  */
 #ifndef HCBR_I_RENDER_INSPECT_H
 #define HCBR_I_RENDER_INSPECT_H
@@ -17,16 +17,18 @@ typedef struct hcbr_i_inspection {
     size_t top;
 } hcbr_i_inspection;
 
-/** @param explainer to be used; NULL: one is made if it is needed. @return false: w has failed. */
+/**
+ * @param explainer NULL: one is made if needed. @return false: w has failed.
+ */
 bool hcbr_i_inspection_init(hcbr_i_inspection *i, hcbr_writer *w, const hcbr_model *model,
                             hcbr_explainer *explainer, size_t top);
 void hcbr_i_inspection_clear(hcbr_i_inspection *i);
-/** Is there an explainer? Else the writer has failed. */
+/** Whether there is an explainer. Otherwise the writer has failed. */
 bool hcbr_i_inspection_needs(hcbr_i_inspection *i);
 
 /** The features of an atom. */
 void hcbr_i_inspect_features(hcbr_i_inspection *i, uint32_t atom);
-/** Cases of each label that have an atom, in i->counts. */
+/** Cases of each label with an atom, in i->counts. */
 const uint64_t *hcbr_i_inspect_atom_counts(hcbr_i_inspection *i, uint32_t atom);
 /** The key `cases`: counts by label; null if they are NULL. */
 void hcbr_i_inspect_counts(hcbr_i_inspection *i, const uint64_t *counts);
@@ -35,10 +37,10 @@ void hcbr_i_inspect_atoms(hcbr_i_inspection *i);
 void hcbr_i_inspect_atom_parts(hcbr_i_inspection *i, uint32_t atom);
 /** The key `importance`: columns, over past cases. */
 void hcbr_i_inspect_importance(hcbr_i_inspection *i);
-/** The weightiest past cases. */
+/** The past cases with the largest contributions. */
 void hcbr_i_inspect_cases(hcbr_i_inspection *i);
 
-/** Importances that were given, and beliefs (prior_render.c). */
+/** Importances and beliefs (prior_render.c). */
 void hcbr_i_inspect_prior(const hcbr_i_inspection *i);
 
 #endif

@@ -14,7 +14,7 @@ static inline hcbr_item hcbr_i_item_of(hcbr_item_kind kind, const char *key,
     return item;
 }
 
-/** The name of a label, null for none, of a model and of an evaluation (evaluation_json.c); as a
+/** The name of a label, null for none: of a model; of an evaluation (evaluation_json.c); as a
  *  key. */
 hcbr_item hcbr_i_item_label(const char *key, const hcbr_model *model, hcbr_label label);
 hcbr_item hcbr_i_item_of_label(const char *key, const hcbr_evaluation *e, hcbr_label label);
@@ -34,7 +34,7 @@ hcbr_item hcbr_i_item_label_key(const hcbr_model *model, hcbr_label label);
 #define TEXT(key, text, length) hcbr_item_text((key), (text), (length))
 #define FEATURE(key, feature) hcbr_i_item_of(HCBR_ITEM_FEATURE, (key), NULL, (feature), 1)
 #define FEATURES(key, list, count) hcbr_item_features((key), (list), (count))
-/* Of a model: the name of a label, as a key too; numbers by label; names that pages may hide. */
+/* Of a model: the name of a label, also as a key; numbers by label; names that pages may hide. */
 #define LABEL(key, model, label) hcbr_i_item_label((key), (model), (label))
 #define LABEL_KEY(model, label) hcbr_i_item_label_key((model), (label))
 #define BY_LABEL(key, model, values)                                                               \

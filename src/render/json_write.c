@@ -1,16 +1,16 @@
 /*
- * JSON, written as it comes, item by item. Quotes, backslashes and what would control a terminal
- * are escaped, everything else stands as it is.
+ * JSON, written item by item. Quotes, backslashes and terminal control characters are escaped,
+ * everything else is unchanged.
  *
- * Invariant: a comma stands between two items and nowhere else, whatever the nesting.
+ * Invariant: a comma is between two items and nowhere else, at any nesting.
  */
 #include "render/html.h"
 #include "render/items.h"
 
 #include <stdio.h>
 
-/* A character that is not shown as it is: \n, \t or \uNNNN, two of them beyond U+FFFF. What is no
- * UTF-8, as a file's name may be, becomes U+FFFD. Returns its bytes. */
+/* The escape of a character: \n, \t or \uNNNN, two of them beyond U+FFFF. Invalid UTF-8, as in a
+ * file's name, becomes U+FFFD. Returns the bytes read. */
 static size_t escape_char(hcbr_writer *w, const char *text, size_t length) {
     size_t used;
     int32_t code = hcbr_text_code(text, length, &used);
@@ -25,7 +25,7 @@ static size_t escape_char(hcbr_writer *w, const char *text, size_t length) {
     return used;
 }
 
-/* Bytes of the character at text that may stand as it is; 0: it may not. */
+/* Bytes of the character at text if it needs no escape; else 0. */
 static size_t plain_char(const char *text, size_t length) {
     size_t used;
     hcbr_text_code(text, length, &used);
@@ -49,7 +49,7 @@ void hcbr_i_json_escape(hcbr_writer *w, const char *text, size_t length) {
         from = i;
         if (c == '"' || c == '\\') {
             hcbr_i_put_byte(w, '\\');
-            i++; // itself is written with what follows
+            i++; // the character itself is written with the following ones
         } else {
             i += escape_char(w, text + i, length - i);
             from = i;
@@ -80,7 +80,7 @@ static void put_number(hcbr_writer *w, double value) {
     char text[HCBR_NUMBER_SIZE];
     if (value - value == 0)
         hcbr_i_put(w, text, hcbr_number_format(text, value));
-    else // infinite or none: JSON has no word for it
+    else // infinite or NaN: not a number of JSON
         hcbr_i_put(w, "null", 4);
 }
 
@@ -147,7 +147,7 @@ static void put_kind(hcbr_writer *w, const hcbr_kind *kind) {
         U64("odd", kind->odd), CLOSE('}'));
 }
 
-/* A value. Does a comma come before the next item? */
+/* A value. Returns whether a comma comes before the next item. */
 static bool put_value(hcbr_writer *w, const hcbr_item *x) {
     switch (x->kind) {
     case HCBR_ITEM_KEY:

@@ -1,8 +1,8 @@
 /*
- * Explanations as HTML: one page without scripts and without anything from elsewhere, to print,
- * mail or read on a phone. Here its frame: where it comes from, how to read it, the list of cases.
+ * Explanations as HTML: one page without scripts and without external files, to print, mail or read
+ * on a phone. Here its frame: the origin, how to read it, the list of cases.
  *
- * A page is written case by case. What is kept of the cases before is their line in the list.
+ * A page is written case by case. Of earlier cases only their line in the list is kept.
  */
 #include "model/model.h"
 #include "render/pieces.h"
@@ -62,7 +62,7 @@ void hcbr_writer_set_page(hcbr_writer *w, const hcbr_page_options *options) {
         w->page.options = *options;
 }
 
-/* ---- where it comes from --------------------------------------------------------------------- */
+/* ---- origin ---------------------------------------------------------------------------------- */
 
 static void put_row(hcbr_writer *w, hcbr_word name, const char *text) {
     if (!text)
@@ -109,7 +109,7 @@ static void put_origin(hcbr_writer *w, const hcbr_model *model) {
     hcbr_i_html(w, "</dd>\n");
     put_held_out(w, model);
     put_row(w, HCBR_WORD_FINGERPRINT, info.fingerprint);
-    if (o->hide_count > 0) { // not which: the name of a column may tell enough
+    if (o->hide_count > 0) { // not the names: the name of a column may reveal enough
         HTML(w, NULL, OURS("<dt>"), WORD(HCBR_WORD_HIDDEN), OURS("</dt><dd>"), WHOLE(o->hide_count),
              OURS("</dd>\n"));
     }

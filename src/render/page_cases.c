@@ -1,9 +1,9 @@
 /*
- * Past cases on a page: those for and against the answer with what each adds, then each of them
- * beside the case at hand, column by column. A case beside a past one that was asked for, too.
+ * Past cases on a page: those for and against the answer with their contributions, then each of
+ * them compared with the current case, column by column. Also a requested comparison.
  *
- * Invariant: those shown, the others, and the start add up to the lead. What is the same, near or
- * different is said in words and glyphs.
+ * Invariant: those shown, the others, and the start add up to the lead. Equal, near and different
+ * values are marked in words and glyphs.
  */
 #include "model/model.h"
 #include "render/items.h"
@@ -12,7 +12,7 @@
 #include <math.h>
 
 enum {
-    AT_ONCE = 6, /* columns that are shown before the others are asked for */
+    AT_ONCE = 6, /* columns shown at first */
     LISTED = 8   /* members of a set or text */
 };
 
@@ -91,7 +91,7 @@ static void put_others(hcbr_writer *w, const hcbr_model *model, const hcbr_expla
     hcbr_i_html(w, "</tbody></table>\n");
 }
 
-/* What those shown add, and the largest of them. */
+/* The sum of the contributions shown, and the largest of them. */
 static double sum_shown(const hcbr_explanation *e, double *largest) {
     double sum = 0;
     for (size_t n = 0; n < e->for_count; n++)
@@ -153,7 +153,7 @@ static void put_list(hcbr_writer *w, const hcbr_model *model, const hcbr_feature
 static const hcbr_word ALIKE[] = {HCBR_WORD_SAME, HCBR_WORD_NEAR, HCBR_WORD_DIFFERENT,
                                   HCBR_WORD_ONLY_HERE, HCBR_WORD_ONLY_THERE};
 
-/* Of sets and texts: what both have, then what only one has. */
+/* Sets and texts: common values, then those of one side only. */
 static void put_values(hcbr_writer *w, const hcbr_model *model, const hcbr_compared_column *c,
                        bool there) {
     const hcbr_feature *values = there ? c->there : c->here;
@@ -236,7 +236,7 @@ void hcbr_i_page_aligned(hcbr_writer *w, const hcbr_model *model, const hcbr_com
 
 /* ---- the past cases of an explanation -------------------------------------------------------- */
 
-/* What an explanation said of a past case. */
+/* The contribution of a past case in an explanation. */
 typedef struct past {
     uint64_t index;
     double lead;
@@ -261,7 +261,7 @@ static past *list_past(const hcbr_writer *w, const hcbr_explanation *e, size_t *
 typedef void write_fn(hcbr_writer *w, const hcbr_model *model, const hcbr_comparison *c,
                       double lead);
 
-/* Words of a past case that have a part, as those of an explanation. */
+/* Words of a past case with a part, as those of an explanation. */
 static void put_past_texts(hcbr_writer *w, const hcbr_model *model, const hcbr_comparison *c) {
     const hcbr_page_options *o = &w->page.options;
     const size_t all = c->shared + c->only_here + c->only_there;
@@ -346,7 +346,7 @@ hcbr_status hcbr_i_json_beside(hcbr_writer *w, const hcbr_model *model,
     return st;
 }
 
-/* ---- the one that was asked for -------------------------------------------------------------- */
+/* ---- the requested comparison ---------------------------------------------------------------- */
 
 /* Features of a comparison from number `first` on. */
 static void put_features(hcbr_writer *w, const hcbr_model *model, hcbr_word title,

@@ -1,8 +1,8 @@
 /*
- * Reasons on a page: columns as a waterfall that ends at the lead, then the combinations that
- * weighed beyond single columns.
+ * Reasons on a page: columns as a waterfall that ends at the lead, then the combinations beyond
+ * single columns.
  *
- * Invariant: what a table shows, with the lines for what it does not show, adds up to the lead.
+ * Invariant: the rows of a table, with those for omitted ones, add up to the lead.
  */
 #include "model/model.h"
 #include "render/pieces.h"
@@ -18,7 +18,7 @@ double hcbr_i_page_bias(const hcbr_explanation *e) {
     return e->bias[e->label] - (e->against >= 0 ? e->bias[e->against] : 0);
 }
 
-/* What atoms add to the lead that test no column. */
+/* The contribution of atoms without columns to the lead. */
 static double rest_of(const hcbr_explanation *e) {
     return e->rest ? e->rest[e->label] - (e->against >= 0 ? e->rest[e->against] : 0) : 0;
 }
@@ -49,7 +49,7 @@ static void put_bar(hcbr_writer *w, const range *r, double from, double to) {
     hcbr_i_html(w, " 0v10\" stroke=\"currentColor\" stroke-width=\".6\"/></svg></td>");
 }
 
-/* Is it a bare key, which a case has or has not? */
+/* Whether it is a bare key, which a case has or has not. */
 static bool is_name(const hcbr_model *model, const hcbr_explained_column *c) {
     hcbr_column column = {.size = sizeof column};
     if (hcbr_i_dict_need_tables(model->dict, NULL) != HCBR_OK)
@@ -65,7 +65,7 @@ static void put_values(hcbr_writer *w, const hcbr_model *model, const hcbr_expla
                        const hcbr_explained_column *c) {
     enum { FEW = 3 };
     size_t found = 0;
-    for (size_t n = 0; n < w->page.text_count; n++) // it stands above
+    for (size_t n = 0; n < w->page.text_count; n++) // shown above
         if (w->page.texts[n].length == c->name_length &&
             memcmp(w->page.texts[n].at, c->name, c->name_length) == 0)
             return;
@@ -88,7 +88,7 @@ static void put_values(hcbr_writer *w, const hcbr_model *model, const hcbr_expla
         HTML(w, model, SAY(HCBR_WORD_AND_MORE, COUNT(found - FEW)));
 }
 
-/* A line of the waterfall: what it adds, from where the sum is. */
+/* A line of the waterfall: a contribution, starting at the current sum. */
 static void put_step(hcbr_writer *w, const range *whole, double *at, double add, int decimals) {
     put_bar(w, whole, *at, *at + add);
     HTML(w, NULL, SIGNED_CELL(add, decimals), OURS("</tr>\n"));
@@ -103,7 +103,7 @@ static void put_column(hcbr_writer *w, const hcbr_model *model, const hcbr_expla
     hcbr_i_html(w, "</td>");
 }
 
-/* What is not shown column by column, and the hidden ones. */
+/* The sums of omitted columns, and of hidden ones. */
 typedef struct left_out {
     double start, more, hidden;
     size_t more_count, hidden_count;
@@ -124,7 +124,7 @@ static left_out find_left_out(const hcbr_writer *w, const hcbr_explanation *e, r
             reach(whole, c->lead);
         }
     }
-    l.more = l.more_count ? l.more : 0; // else it is what rounding leaves
+    l.more = l.more_count ? l.more : 0; // otherwise it is a rounding error
     reach(whole, l.more);
     reach(whole, l.hidden);
     return l;
@@ -214,7 +214,7 @@ static void put_atom(hcbr_writer *w, const hcbr_model *model, const hcbr_explana
     hcbr_i_html(w, "</td></tr>\n");
 }
 
-/* Those of several features, or of one; what is not listed; together the lead. */
+/* Atoms of several features, or of one; the sum of omitted ones; together the lead. */
 static void put_atoms(hcbr_writer *w, const hcbr_model *model, const hcbr_explanation *e,
                       bool several, int decimals) {
     const double bias = hcbr_i_page_bias(e);

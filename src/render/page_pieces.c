@@ -1,8 +1,7 @@
 /*
- * Pieces of a page: text of the data, names, numbers, cells of tables; and what is kept off it.
+ * Pieces of a page: text of the data, names, numbers, cells of tables; and hidden columns.
  *
- * Invariant: nothing of the data is ever markup. Numbers carry their sign as a glyph, not in colour
- * alone.
+ * Invariant: no data is ever markup. Numbers have their sign as a glyph, not in colour alone.
  */
 #include "model/model.h"
 #include "render/pieces.h"
@@ -153,7 +152,7 @@ void hcbr_i_html_open_named(hcbr_writer *w, hcbr_word is, bool number) {
          OURS("\">"));
 }
 
-/* 0 for what so many digits show as 0. */
+/* 0 for a value that is displayed as 0. */
 static double as_shown(double value, int decimals) {
     char text[HCBR_I_PRINTED];
     hcbr_i_print(text, 'f', decimals, fabs(value));
@@ -193,9 +192,9 @@ void hcbr_i_html_head(hcbr_writer *w, hcbr_word word, bool number) {
          WORD(word), OURS("</th>"));
 }
 
-/* ---- what is kept off ------------------------------------------------------------------------ */
+/* ---- hidden columns -------------------------------------------------------------------------- */
 
-/* The name itself, or what was made of it: `name: word`, `name.part`. */
+/* Whether a name is the column itself, or derived from it: `name: word`, `name.part`. */
 static bool is_of(const char *name, size_t length, const char *column) {
     const size_t size = strlen(column);
     return length >= size && memcmp(name, column, size) == 0 &&

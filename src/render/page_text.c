@@ -11,9 +11,9 @@
 
 #include <math.h>
 
-#define LEAST 0.12 /* of what the strongest word adds: weaker ones are not marked */
+#define LEAST 0.12 /* of the strongest word's contribution: weaker ones are not marked */
 
-/* A word as it stands in the text, folded, and what it adds. */
+/* A word at its position in the text, folded, with its contribution. */
 typedef struct spot {
     size_t from, to; /* in the text */
     char *word;      /* folded, owned */
@@ -24,7 +24,7 @@ typedef struct spot {
 typedef struct spots {
     spot *all;
     size_t count, capacity;
-    size_t from, to; /* of the run at hand */
+    size_t from, to; /* of the current run */
     bool failed;
 } spots;
 
@@ -123,7 +123,7 @@ void hcbr_i_page_text(hcbr_writer *w, const hcbr_explained_word *words, size_t c
     clear_spots(&s);
 }
 
-/* The words of all columns of texts: those it has, and together those it has not. */
+/* The words of all text columns: those present, and together those absent. */
 static void put_words(hcbr_writer *w, const hcbr_model *model, const hcbr_explanation *e) {
     enum { SHOWN = 12 };
     size_t shown = 0;
@@ -158,7 +158,7 @@ static void put_text(hcbr_writer *w, const hcbr_model *model, const hcbr_explana
          OURS("</p>\n</section>\n"));
 }
 
-/* Is it a column of texts of the first words of the explanation? */
+/* Whether it is a text column of the first `count` words of the explanation. */
 static bool has_words(const hcbr_explanation *e, size_t count, const char *name, size_t length) {
     for (size_t n = 0; n < count; n++) {
         const hcbr_explained_word *x = &e->words[n];
@@ -168,7 +168,7 @@ static bool has_words(const hcbr_explanation *e, size_t count, const char *name,
     return false;
 }
 
-/* Texts as they are in the data. */
+/* Complete texts of the data. */
 static void put_found(hcbr_writer *w, const hcbr_model *model, const hcbr_explained_row *row) {
     hcbr_i_page *page = &w->page;
     const hcbr_page_options *o = &page->options;
@@ -193,7 +193,7 @@ void hcbr_i_page_texts(hcbr_writer *w, const hcbr_model *model, const hcbr_expla
     const hcbr_explanation *e = row->explanation;
     put_found(w, model, row);
     for (size_t n = 0; w->page.text_count == 0 && n < row->feature_count; n++) {
-        const hcbr_feature *f = &row->features[n]; // texts that were given whole
+        const hcbr_feature *f = &row->features[n]; // complete texts among the features
         if (f->value && has_words(e, e->word_count, f->key, f->key_length))
             put_text(w, model, e, (hcbr_i_text){f->key, f->key_length},
                      (hcbr_i_text){f->value, f->value_length});

@@ -1,6 +1,5 @@
 /*
- * What was known before the data, as readers see it: a belief is told as what it is, never as a row
- * of the data.
+ * Prior knowledge for readers: a belief is shown as one, never as a row of the data.
  */
 #include "render/inspection.h"
 #include "render/items.h"

@@ -1,9 +1,9 @@
 /**
  * @file render.h
- * Results as text: the writer that all of it goes to, and what its users share.
+ * Results as text: the writer, and code shared by its users.
  *
- * A writer that has failed has no room: whatever is put then ends in hcbr_i_put_long(), which does
- * nothing. So only that function looks at the failure.
+ * A writer that has failed has no room: every put then ends in hcbr_i_put_long(), which does
+ * nothing. So only that function checks for the failure.
  */
 #ifndef HCBR_I_RENDER_H
 #define HCBR_I_RENDER_H
@@ -14,13 +14,13 @@
 #include <hcbr/text.h>
 #include <hcbr/words.h>
 
-/** What is known of the page that is written. */
+/** The state of the page being written. */
 typedef struct hcbr_i_page {
     hcbr_page_options options;
     const hcbr_model *model; /**< of the page */
-    hcbr_i_text texts[8];    /**< columns whose texts of the case are shown whole */
+    hcbr_i_text texts[8];    /**< columns whose texts of the case are shown completely */
     size_t text_count;
-    uint64_t cases; /**< that began so far */
+    uint64_t cases; /**< number of cases begun */
     char *list;     /**< of them, as HTML */
     size_t list_used, list_capacity;
     bool plain; /**< it is text for a terminal */
@@ -30,9 +30,9 @@ struct hcbr_writer {
     hcbr_write_fn *write; /**< NULL: bytes are kept */
     void *context;
     char *bytes;
-    size_t used, room;          /**< one more byte is there, for a NUL */
+    size_t used, room;          /**< there is one more byte, for a NUL */
     bool comma;                 /**< the next item of JSON follows another one */
-    hcbr_progress_fn *progress; /**< of what takes long to find out; NULL: nobody asks */
+    hcbr_progress_fn *progress; /**< for slow computations; may be NULL */
     void *progress_context;
     hcbr_error failure;
     hcbr_i_page page;
@@ -66,7 +66,7 @@ void hcbr_i_put_u64(hcbr_writer *w, uint64_t value);
 
 /** Answers of one range of probabilities, into an open object (explain_json.c). */
 void hcbr_i_json_range(hcbr_writer *w, size_t range, const hcbr_heldout_bin *sum);
-/** Keys of a past case that say where it is from, and of a belief (prior_render.c). */
+/** Keys with the origin of a past case, and of a belief (prior_render.c). */
 void hcbr_i_json_origin(hcbr_writer *w, const hcbr_model *model, const hcbr_explained_case *c);
 void hcbr_i_json_belief(hcbr_writer *w, const char *source, double weight);
 
@@ -80,7 +80,7 @@ const char *hcbr_i_decision_turned(const hcbr_decision *d);
 void hcbr_i_flips_not_found(const hcbr_flips *f, char text[HCBR_I_NOT_FOUND_SIZE]);
 /** The name of a reason in the table of words. */
 const char *hcbr_i_reason_word(hcbr_reason reason);
-/** Words with parts in place of {0}, {1}, ..., cut to the size, which is not 0. */
+/** Words with {0}, {1}, ... replaced by parts, cut to the size, which is not 0. */
 void hcbr_i_word_fill(char *to, size_t size, hcbr_word word, const char *const *parts,
                       size_t count);
 
@@ -92,25 +92,25 @@ void hcbr_i_print(char text[HCBR_I_PRINTED], char form, int digits, double value
 void hcbr_i_put_printed(hcbr_writer *w, char form, int digits, double value);
 
 /**
- * A number as people write it: whole ones in full, others with four significant digits and at least
- * two behind the point, 24.87 for 24.869999999999997.
+ * A number for display: whole ones in full, others with four significant digits and at least two
+ * after the point, 24.87 for 24.869999999999997.
  *
  * @param text receives it, with a NUL.
- * @param way  0: the nearest; -1: not above the number; 1: not below it, but for what calculations
- *             leave behind the twelfth digit.
+ * @param way  0: the nearest; -1: not above the number; 1: not below it, apart from rounding errors
+ *             after the twelfth digit.
  * @return its length.
  */
 size_t hcbr_i_figure_say(char text[HCBR_NUMBER_SIZE], double value, int way);
 
-/** The first failure so far, copied to err; HCBR_OK: there is none. */
+/** The first failure so far, copied to err; HCBR_OK: none. */
 hcbr_status hcbr_i_writer_status(const hcbr_writer *w, hcbr_error *err);
 
-/** Has nothing failed so far? */
+/** Whether nothing has failed so far. */
 static inline bool hcbr_i_writer_good(const hcbr_writer *w) {
     return w->failure.status == HCBR_OK;
 }
 
-/** Fail with what err says; a failure before it stays. */
+/** Fail with the error of err; an earlier failure stays. */
 void hcbr_i_writer_fail(hcbr_writer *w, const hcbr_error *err);
 
 /** Text within a string of JSON. */
@@ -131,24 +131,24 @@ void hcbr_i_json_comparison(hcbr_writer *w, const hcbr_model *model, const hcbr_
 void hcbr_i_json_flips(hcbr_writer *w, const hcbr_model *model, const hcbr_flips *f);
 void hcbr_i_json_questions(hcbr_writer *w, const hcbr_model *model, const hcbr_questions *q);
 
-/** The key `name` with what hcbr_shown_feature() says of a feature, if that is something else. */
+/** The key `name` with the result of hcbr_shown_feature(), if that differs from the feature. */
 void hcbr_i_json_shown(hcbr_writer *w, const hcbr_model *model, const char *name,
                        const hcbr_feature *feature);
-/** The key `words`: a list of what it says of each feature, if that is something else of any. */
+/** The key `words`: a list of these results, if any differs. */
 void hcbr_i_json_words(hcbr_writer *w, const hcbr_model *model, const hcbr_feature *features,
                        size_t count);
-/** The same, whatever it says. */
+/** The same, also if none differs. */
 void hcbr_i_json_all_words(hcbr_writer *w, const hcbr_model *model, const hcbr_feature *features,
                            size_t count);
 
-/** Is it a column of texts of a model? */
+/** Whether it is a text column of a model. */
 bool hcbr_i_is_text_column(const hcbr_model *model, const char *name, size_t length);
-/** The word or words of a key of a column of texts (shown_word.c); at NULL: it is none. */
+/** The word or words in a key of a text column (shown_word.c); absent for other keys. */
 hcbr_i_text hcbr_i_word_of(const hcbr_model *model, hcbr_i_text key);
 /** A word of a text likewise (shown_word.c). */
 size_t hcbr_i_shown_word(const hcbr_model *model, const hcbr_feature *feature, char *room);
-/** A test or value of a number as people say it (shown_number.c), in HCBR_SHOWN_SIZE bytes of room.
- *  @return its length; 0: it is none, or is said so already. */
+/** A test or value of a number for display (shown_number.c), in HCBR_SHOWN_SIZE bytes of room.
+ *  @return its length; 0: not a number, or unchanged. */
 size_t hcbr_i_shown_number(const hcbr_model *model, const hcbr_feature *feature, char *room);
 
 /** A test of a category likewise (shown_category.c). */
@@ -157,7 +157,7 @@ size_t hcbr_i_shown_category(const hcbr_model *model, const hcbr_feature *featur
 /** The key `columns` of a comparison, and `held_out` of its past case. */
 void hcbr_i_json_aligned(hcbr_writer *w, const hcbr_model *model, const hcbr_comparison *c);
 
-/** How many labels a model has. */
+/** The number of labels of a model. */
 static inline uint32_t hcbr_i_label_count(const hcbr_model *model) {
     hcbr_model_info info = {.size = sizeof info};
     hcbr_model_get_info(model, &info);

@@ -3,7 +3,7 @@
  * style, so that they follow light, dark and print; lines also differ in their dashes, dots in
  * their form.
  *
- * Invariant: what is no finite number is not drawn.
+ * Invariant: only finite numbers are drawn.
  */
 #include "render/pieces.h"
 #include "render/report.h"
@@ -120,7 +120,7 @@ void hcbr_i_chart_dot(hcbr_writer *w, const hcbr_i_chart *c, double x, double y,
         return;
     double px = hcbr_i_chart_x(c, inside(x, c->x_low, c->x_high));
     double py = hcbr_i_chart_y(c, inside(y, c->y_low, c->y_high));
-    if (strcmp(style, "wrong") == 0) { // a cross: not told by colour alone
+    if (strcmp(style, "wrong") == 0) { // a cross: not marked by colour alone
         hcbr_i_html(w, "<path class=\"cross\" d=\"M");
         put_place(w, px - 3), hcbr_i_html(w, " "), put_place(w, py - 3);
         hcbr_i_html(w, "l6 6m0-6l-6 6\"/>");

@@ -1,6 +1,6 @@
 /*
  * The curves of an evaluation: ROC, precision by recall, lift, supports of right and wrong answers,
- * the decision plane with its thresholds, and the cases that stand out.
+ * the decision plane with its thresholds, and notable cases.
  */
 #include "render/pieces.h"
 #include "render/report.h"

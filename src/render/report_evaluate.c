@@ -1,6 +1,6 @@
 /*
- * How well a model decides: the measures beside those of the most frequent label, the confusion
- * matrix, each label, and how far probabilities hold.
+ * How well a model decides: the metrics compared with those of the most frequent label, the
+ * confusion matrix, each label, and the calibration of probabilities.
  */
 #include "render/pieces.h"
 #include "render/report.h"
@@ -219,7 +219,7 @@ static void put_tuned(hcbr_writer *w, const hcbr_i_node *t) {
     hcbr_i_html(w, "</section>\n");
 }
 
-/* What the figures are of. */
+/* The scope of the figures. */
 static void say_pooled(hcbr_writer *w, const hcbr_i_node *e) {
     if (hcbr_i_node_number(e, "folds") == 1)
         return;

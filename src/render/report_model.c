@@ -1,6 +1,6 @@
 /*
- * What a model holds and what its data are: importance of columns, strongest groups, kinds of
- * columns, what an audit found, time and memory.
+ * The content of a model and its data: importance of columns, strongest groups, kinds of columns,
+ * findings of an audit, time and memory.
  */
 #include "render/pieces.h"
 #include "render/report.h"
@@ -11,7 +11,7 @@ enum { BARS = 15, BAR_HEIGHT = 18, NAME_WIDTH = 170 };
 
 /* ---- importance ------------------------------------------------------------------------------ */
 
-/* A name cut so that it fits beside its bar. */
+/* A name cut to fit next to its bar. */
 static void put_short(hcbr_writer *w, hcbr_i_text name) {
     hcbr_cell cell = {.used = 0};
     hcbr_cell_add_cut(&cell, name.at ? name.at : "", name.length, 24);

@@ -1,8 +1,8 @@
 /*
- * A report from its results to a page: what is added, the frame of the page with its style, and the
- * pieces that its sections share.
+ * A report from its results to a page: adding results, the frame of the page with its style, and
+ * pieces shared by its sections.
  *
- * Invariant: the page holds every result as it was given, in a pre element whose text is the JSON.
+ * Invariant: the page has every result as it was given, in a pre element whose text is the JSON.
  */
 #include "render/pieces.h"
 #include "render/report.h"
@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#define NOTHING 1e-12 /* what rounding leaves of 0 */
+#define NOTHING 1e-12 /* a rounding error of 0 */
 
 static const char STYLE[] =
     ":root{color-scheme:light dark;--ink:#1a1a1a;--paper:#fff;--soft:#555;--line:#d4d4d4;"
@@ -98,7 +98,7 @@ void hcbr_report_free(hcbr_report *report) {
     hcbr_i_free(report);
 }
 
-/* Is it about the same thing? */
+/* Whether two results have the same subject. */
 static bool same_subject(const hcbr_i_node *a, const hcbr_i_node *b) {
     static const char *const PATHS[] = {"schema", "kind"};
     for (size_t n = 0; n < 2; n++) {

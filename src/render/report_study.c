@@ -1,5 +1,5 @@
 /*
- * Experiments and drift: a chart for those whose tables are curves, and the tables of all.
+ * Experiments and drift: a chart for tables that are curves, and the tables of all.
  */
 #include "render/pieces.h"
 #include "render/report.h"
@@ -10,7 +10,7 @@ enum { DOTS = 40 }; /* points of a line that are marked */
 
 /* ---- studies --------------------------------------------------------------------------------- */
 
-/* What is drawn of a table: two columns, or two lines over one. */
+/* The chart of a table: two columns, or two lines over one. */
 typedef struct drawn {
     const char *kind, *table;
     const char *title, *x_name, *y_name;
@@ -170,7 +170,7 @@ static void put_heading(hcbr_writer *w, const hcbr_i_node *kind) {
     HTML(w, NULL, OURS("Study: "), NODE(kind));
 }
 
-/* What a row of a table is. */
+/* The description of a table's row. */
 static const hcbr_i_node *about(const hcbr_i_node *study, const hcbr_i_node *table) {
     const hcbr_i_node *list = hcbr_i_node_get(study, "about");
     for (const hcbr_i_node *n = list->first; n; n = n->next)
@@ -179,7 +179,7 @@ static const hcbr_i_node *about(const hcbr_i_node *study, const hcbr_i_node *tab
     return NULL;
 }
 
-/* A table that is not drawn: what its rows are, or its name. */
+/* The title of a table without a chart: the description of its rows, or its name. */
 static void put_title(hcbr_writer *w, const hcbr_i_node *study, const hcbr_i_node *table) {
     const hcbr_i_node *says = about(study, table);
     hcbr_i_html(w, "<h3>");

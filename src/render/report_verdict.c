@@ -1,5 +1,5 @@
 /*
- * Whether to trust the model: the verdict of the evaluation, what it rests on, and what is weak.
+ * Whether to trust the model: the verdict of the evaluation, its basis, and weaknesses.
  */
 #include "render/pieces.h"
 #include "render/report.h"
@@ -105,7 +105,7 @@ static const char *class_of(const hcbr_i_node *grade) {
                                              : "poor";
 }
 
-/* Without an evaluation nothing can be said of trust. */
+/* The message for results without an evaluation: no judgement of the model. */
 static void put_no_verdict(hcbr_writer *w, const hcbr_report *report) {
     const hcbr_i_node *tune = hcbr_i_report_find(report, "tune");
     double accuracy = hcbr_i_node_number(tune, "held_out.accuracy.mean");

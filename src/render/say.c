@@ -1,6 +1,6 @@
 /*
- * Sentences: words of the table with names and numbers put in, for a page or a terminal. What both
- * say of an answer is here.
+ * Sentences: words of the table with names and numbers filled in, for a page or a terminal.
+ * Sentences about an answer are the same for both.
  */
 #include "model/model.h"
 #include "render/pieces.h"
@@ -276,8 +276,8 @@ static void say_column(hcbr_writer *w, const hcbr_model *model, const hcbr_compa
     hcbr_i_html(w, ")");
 }
 
-/* Which columns a sentence names: those that turn a counter-example move the lead towards the
- * answer and differ; an analogy is alike in those that have the same value and add most. */
+/* Whether a sentence names this column: for a counter-example, those that move the lead towards the
+ * answer and differ; for an analogy, those with the same value and the largest contributions. */
 static bool is_named(const hcbr_writer *w, const hcbr_compared_column *k, bool apart) {
     if (hcbr_i_page_hides(w, k->name, k->name_length))
         return false;

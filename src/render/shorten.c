@@ -1,12 +1,12 @@
 /*
- * Text from the data, escaped and cut to a width: a name can neither break a line nor steer what
- * shows it.
+ * Text from the data, escaped and cut to a width: a name can neither break a line nor control the
+ * terminal or page.
  */
 #include "render/render.h"
 
 #include <stdio.h>
 
-/* What is left of the columns, 0 if there are not so many. */
+/* The remaining columns, 0 if there are fewer. */
 static size_t left_of(size_t columns, size_t taken) {
     return columns > taken ? columns - taken : 0;
 }

@@ -1,10 +1,9 @@
 /*
- * Features and tests on parts of dates (and, by shown_number.c, on numbers) as people say them:
- * `pickup: day of week>5` is `pickup: Saturday to Sunday`, `pickup: days>17968.5` is `pickup >
- * 2019-03-13`.
+ * Features and tests on parts of dates (and, by shown_number.c, on numbers) for display: `pickup:
+ * day of week>5` is `pickup: Saturday to Sunday`, `pickup: days>17968.5` is `pickup > 2019-03-13`.
  *
- * A test comes as the text that an engine gave it. Invariant: it is said in other words only if all
- * of it was understood and its column is one of dates in the model; else it stays as it is.
+ * A test is a text of an engine. Invariant: it is reworded only if it was understood completely and
+ * its column has dates in the model; else it is unchanged.
  */
 #include "model/model.h"
 #include "render/items.h"
@@ -16,7 +15,7 @@
 
 enum { DAY_MINUTES = 24 * 60 };
 
-/* What is said, and what it is about. */
+/* The text, and its subject. */
 typedef struct sentence {
     char *text; /* HCBR_SHOWN_SIZE bytes */
     size_t used;
@@ -65,7 +64,7 @@ static void say_word(sentence *s, hcbr_word word) {
     say(s, "%s", hcbr_word_get(word));
 }
 
-/* Before what its date is, or is not. */
+/* Text before a date. */
 static void say_lead(sentence *s) {
     say_column(s);
     say_word(s, s->denied ? HCBR_WORD_IS_NOT : HCBR_WORD_IS);
@@ -200,7 +199,7 @@ static void say_span(sentence *s, span x) {
     }
 }
 
-/* ---- what an engine says --------------------------------------------------------------------- */
+/* ---- tests of an engine ---------------------------------------------------------------------- */
 
 static bool take_word(rest *r, const char *word) {
     const size_t length = strlen(word);
@@ -289,7 +288,7 @@ static bool take_piece(rest *r, sentence *s, const hcbr_i_schema *schema) {
         x.from = above = take_number(r, &x.first, &whole);
     if (s->denied || !(x.to || above))
         return false;
-    x.first++; // what is above the cut
+    x.first++; // the values above the cut
     say_span(s, x);
     return true;
 }
@@ -344,8 +343,8 @@ hcbr_feature hcbr_shown_feature(const hcbr_model *model, const hcbr_feature *f,
     return said && !s.failed ? (hcbr_feature){room, s.used, NULL, 0} : shown_number(model, f, room);
 }
 
-/* Where the value begins behind the name of a column that it is said with: behind the whole key and
- * one more byte, or behind `pickup: `, if it is a part of a date. 0: it is said without a name. */
+/* The start of the value after the name of its column: after the whole key and one more byte, or
+ * after `pickup: `, if it is a part of a date. 0: there is no name. */
 static size_t skip_name(const hcbr_feature *shown, const hcbr_feature *f) {
     size_t same = 0, behind = 0;
     while (same < shown->key_length && same < f->key_length && shown->key[same] == f->key[same]) {

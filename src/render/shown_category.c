@@ -54,7 +54,7 @@ static size_t say_values(said *s, const hcbr_i_dict *dict, hcbr_i_text key, hcbr
     return count;
 }
 
-/* A key that ends at a place, and what is said of it behind a sign. */
+/* Write a key that ends at a place, and the test after its sign. */
 static size_t say_test(said *s, const hcbr_i_dict *dict, hcbr_i_text test, size_t end, size_t sign,
                        bool denied) {
     const hcbr_i_text key = {test.at, end};

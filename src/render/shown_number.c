@@ -1,11 +1,11 @@
 /*
- * Tests and values of numbers as people say them: `14.4542<fare<=14.4583` is `fare 14.45 to 14.46`,
+ * Tests and values of numbers for display: `14.4542<fare<=14.4583` is `fare 14.45 to 14.46`,
  * `fare<=14.4583` is `fare at most 14.46`, the values 24.869999999999997 and 322.0 are 24.87 and
  * 322.
  *
- * A test comes as the text that an engine gave it. Invariant: it is said in other words only if all
- * of it was understood and is about one column of numbers of the model. Ends are rounded away from
- * the range: a case that passes the test lies within what is shown.
+ * A test comes as the text from an engine. Invariant: it is rewritten only if all of it was
+ * understood and is about one column of numbers of the model. Ends are rounded away from the range:
+ * a case that passes the test lies within the displayed one.
  */
 #include "model/model.h"
 #include "render/render.h"
@@ -16,7 +16,7 @@
 #define OR " or "
 #define MISSING "missing"
 
-/* What is said so far. */
+/* The text so far. */
 typedef struct said {
     char *text;
     size_t used;
@@ -65,7 +65,7 @@ static bool is_number_key(const hcbr_model *model, hcbr_i_text name) {
     return column.kind == HCBR_COLUMN_NUMBER;
 }
 
-/* The number at the end of a text, behind `sign`; *length becomes that of what is before both. */
+/* The number at the end of a text, after `sign`; *length becomes that of the text before both. */
 static bool take_end(const char *text, size_t *length, const char *sign, double *value) {
     const size_t size = strlen(sign);
     for (size_t at = *length; at-- > 0;) {
@@ -79,7 +79,7 @@ static bool take_end(const char *text, size_t *length, const char *sign, double 
     return false;
 }
 
-/* The number at the start of a text, before a `<`; the text becomes what is behind it. */
+/* The number at the start of a text, before a `<`; the text becomes the part after it. */
 static bool take_start(const char **text, size_t *length, double *value) {
     const char *sign = memchr(*text, '<', *length);
     if (!sign || !hcbr_number_parse(value, *text, (size_t)(sign - *text)))
@@ -89,7 +89,7 @@ static bool take_start(const char **text, size_t *length, double *value) {
     return true;
 }
 
-/* `x<=t`, `x>t`, `t<x<=u`, `x=v`; the column stands before the first of several. */
+/* `x<=t`, `x>t`, `t<x<=u`, `x=v`; the column precedes the first of several. */
 static bool say_piece(said *s, const hcbr_model *model, const char *text, size_t length) {
     double low = 0, high = 0;
     const char *rest = text;
@@ -151,7 +151,7 @@ static bool say_test(said *s, const hcbr_model *model, const char *text, size_t 
     return true;
 }
 
-/* Does a value have more digits than people write? */
+/* Whether a value has more digits than are usual in print. */
 static bool has_dust(const hcbr_feature *f, char text[HCBR_NUMBER_SIZE], size_t *length) {
     double value;
     if (f->value_length < 12 || !hcbr_number_parse(&value, f->value, f->value_length))
@@ -160,7 +160,7 @@ static bool has_dust(const hcbr_feature *f, char text[HCBR_NUMBER_SIZE], size_t 
     return *length + 3 < f->value_length;
 }
 
-/* Is it a whole number with zeros behind its point, as in 322.0? */
+/* Whether it is a whole number with zeros after its point, as in 322.0. */
 static bool is_whole(const hcbr_feature *f, char text[HCBR_NUMBER_SIZE], size_t *length) {
     size_t end = f->value_length, digits = 0;
     while (end > 0 && f->value[end - 1] == '0')
@@ -178,7 +178,7 @@ static bool is_whole(const hcbr_feature *f, char text[HCBR_NUMBER_SIZE], size_t 
     return digits > 0;
 }
 
-/* The spelling that past cases have of a value that is written otherwise; absent: there is none. */
+/* The spelling in past cases of a value with another one; absent: none. */
 static hcbr_i_text other_spelling(const hcbr_model *m, const hcbr_feature *f) {
     if (hcbr_i_dict_need_tables(m->dict, NULL) != HCBR_OK)
         return (hcbr_i_text){NULL, 0};

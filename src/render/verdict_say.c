@@ -1,6 +1,6 @@
 /*
- * The verdict on a model in sentences: how far to rely on it, what it was judged by and why, and
- * whether its probabilities hold. Text, JSON and pages show the same ones.
+ * The verdict on a model in sentences: how far to rely on it, its criterion and the reasons, and
+ * whether its probabilities are calibrated. Text, JSON and pages show the same ones.
  */
 #include "render/render.h"
 
@@ -25,7 +25,7 @@ static const char *show_points(shown text, double share) {
     return text;
 }
 
-/* ---- how far to rely on it ------------------------------------------------------------------- */
+/* ---- the verdict ----------------------------------------------------------------------------- */
 
 static const char *verdict_of(const hcbr_verdict *v) {
     static const char *const SAYS[][4] = {
@@ -59,7 +59,7 @@ static const char *verdict_of(const hcbr_verdict *v) {
     return SAYS[v->purpose == HCBR_PURPOSE_CUT ? HCBR_PURPOSE_UNBALANCED : v->purpose][v->grade];
 }
 
-/* Where cases repeat, figures are partly those of memory: less may hold for cases that are new. */
+/* If cases repeat, figures are partly those of memory: they may be worse for new cases. */
 static void say_verdict(char *text, const hcbr_evaluation *e, const hcbr_verdict *v) {
     const hcbr_evaluation *together = hcbr_evaluation_get_together(e);
     hcbr_verdict apart = {.size = sizeof apart};
@@ -73,7 +73,7 @@ static void say_verdict(char *text, const hcbr_evaluation *e, const hcbr_verdict
     }
 }
 
-/* ---- what it was judged by ------------------------------------------------------------------- */
+/* ---- the criterion --------------------------------------------------------------------------- */
 
 static double value_of(const hcbr_evaluation *e, hcbr_metric metric) {
     hcbr_figure figure = {.size = sizeof figure};

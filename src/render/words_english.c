@@ -1,7 +1,7 @@
 /*
- * The words of reasons, in text and on pages: one table. A translation is another one like it.
+ * The words of reasons, in text and on pages: one table. A translation is another table like it.
  *
- * Invariant: every word is there; {0}, {1}, ... stand for names and numbers.
+ * Invariant: every word is present; {0}, {1}, ... are replaced by names and numbers.
  */
 #include "render/render.h"
 
@@ -290,7 +290,7 @@ static const char *const ENGLISH[HCBR_WORD_END] = {
     [HCBR_WORD_SUM_OTHER] = "{0} reasons were groups beyond those that are told apart",
     [HCBR_WORD_SUM_CONFLICTS] = "cases with strong reasons for and against: {0}",
     [HCBR_WORD_SUM_UNLIKE] = "cases unlike past cases, which have {0} features on average: {1}",
-    // why an answer is what it is, why no change was found
+    // reasons of an answer, and of a failed search for changes
     [HCBR_WORD_BY_SUPPORT] = "support",
     [HCBR_WORD_BY_MEMORY] = "memory",
     [HCBR_WORD_BY_LEAST] = "eta",

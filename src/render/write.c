@@ -56,7 +56,7 @@ hcbr_status hcbr_write_explanation(hcbr_writer *w, hcbr_form form, const hcbr_mo
     return st == HCBR_OK ? hcbr_i_writer_status(w, err) : st;
 }
 
-/* How the past case was decided when it was held out, and what makes it alike or tells it apart. */
+/* The held-out decision of the past case, and its similarities or differences. */
 static void say_comparison(hcbr_writer *w, const hcbr_model *model, const hcbr_comparison *c) {
     w->page.plain = true;
     if (c->held_label >= 0) {

@@ -65,7 +65,7 @@ static void hand_on(hcbr_writer *w) {
     hcbr_i_writer_fail(w, &err);
 }
 
-/* Room for so many more bytes, and a NUL. */
+/* Room for `count` more bytes, and a NUL. */
 static void make_room(hcbr_writer *w, size_t count) {
     hcbr_error err;
     size_t capacity = w->room + 1;
@@ -132,7 +132,8 @@ void hcbr_i_put_u64(hcbr_writer *w, uint64_t value) {
     hcbr_i_put(w, digits + at, sizeof digits - at);
 }
 
-/* What a locale has for a point is whatever stands in a number that is no letter, digit or sign. */
+/* The decimal point of a locale is any character of a number that is not a letter, digit or
+ * sign. */
 void hcbr_i_print(char text[HCBR_I_PRINTED], char form, int digits, double value) {
     bool point = false;
     size_t used = 0;
