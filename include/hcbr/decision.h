@@ -11,12 +11,12 @@
 extern "C" {
 #endif
 
-/** What a decision rests on. */
+/** The basis of a decision. */
 typedef enum hcbr_reason {
     HCBR_BY_SUPPORT = 0,    /**< the label with the largest support */
     HCBR_BY_MEMORY = 1,     /**< the majority label of identical past cases */
-    HCBR_BY_LEAST = 2,      /**< the support is not above eta: the fall-back is given */
-    HCBR_BY_SHARE = 3,      /**< the share is not above eta_share: the fall-back is given */
+    HCBR_BY_LEAST = 2,      /**< the support is not above eta: the fallback */
+    HCBR_BY_SHARE = 3,      /**< the share is not above eta_share: the fallback */
     HCBR_NOTHING_KNOWN = 4, /**< no feature of the case is known */
     HCBR_EMPTY_CASE = 5,    /**< the case has no feature */
     HCBR_BY_CUT = 6, /**< by the cut, which differs from the label with the largest support */
@@ -30,28 +30,28 @@ HCBR_API const char *hcbr_reason_name(hcbr_reason reason);
 /** A decision. All pointers are borrowed until the next call with the same decider or stream. */
 typedef struct hcbr_decision {
     size_t size;
-    hcbr_label label;  /**< what is answered, or HCBR_LABEL_UNKNOWN */
+    hcbr_label label;  /**< the answer, or HCBR_LABEL_UNKNOWN */
     hcbr_label winner; /**< the label by rule R1; HCBR_LABEL_UNKNOWN if nothing is known */
     hcbr_reason reason;
     const double *support; /**< s^(l)(x) for every label */
     size_t label_count;
-    const double *probability; /**< by label; NULL if the model has none; where nothing is known,
-                                    the share of each label among the past cases */
+    const double *probability; /**< by label; NULL if the model has none; if nothing is known, the
+                                    share of each label among the past cases */
     double lead; /**< support of the winner minus the best other one (0 if nothing is known) */
     uint64_t feature_count;     /**< |x|, each feature once */
-    uint64_t known_count;       /**< how many of them the model knows */
+    uint64_t known_count;       /**< number of them that the model knows */
     const hcbr_feature *unseen; /**< the others, in the order of the case */
     size_t unseen_count;
     uint64_t row;   /**< data row, from 1 (streams only) */
     const char *id; /**< name of the case, NULL for none (streams only) */
     size_t id_length;
-    const char *given; /**< label that stood in the data, NULL for none (streams only) */
+    const char *given; /**< label in the data, NULL for none (streams only) */
     size_t given_length;
-    int own_rule; /**< it was decided as the model decides by itself: what the model says of
-                       held-out cases is said of such answers, too. 0: by another rule */
-    int close;    /**< a close call: were the odds of the label HCBR_CLOSE_ODDS times what they are,
-                       or so many times less, the answer would be another. Leaving out one past
-                       case may do that. Always 0 where supports decide, not probabilities */
+    int own_rule; /**< it was decided by the model's own rule: the model's held-out figures hold for
+                       such answers, too. 0: by another rule */
+    int close;    /**< a close call: the answer would change if the odds of the label were
+                       HCBR_CLOSE_ODDS times higher or lower, as can happen without one past case.
+                       Always 0 if supports decide, not probabilities */
 } hcbr_decision;
 
 /** How near to its threshold an answer is a close call, as a ratio of odds. Of rich models trained
@@ -59,30 +59,30 @@ typedef struct hcbr_decision {
  *  and .1 % of the others (docs/REASONS.md). */
 #define HCBR_CLOSE_ODDS 1.5
 
-/** Held-out cases that say how often something is right. */
+/** The number of held-out cases that is enough for a rate. */
 #define HCBR_ENOUGH 30
 
 /** How often an answer like this one was right. */
 typedef struct hcbr_how_often {
     size_t size;
-    double cases;    /**< past cases that, held out of training, got the same label by the same rule
-                          with a probability of it in this range; by weight */
-    double right;    /**< of them, those whose own label it was */
-    double from, to; /**< the range, `from` included, and `to` where it is 1; 0 to 1
-                          if the model has no probabilities */
-    int enough;      /**< they are HCBR_ENOUGH or more. 0: they are not even in a range of 25 points
-                          about the one of 5 that the probability is in */
+    double cases;    /**< past cases that, held out of training, got the same answer by the same
+                          rule with a probability of it in this range; by weight */
+    double right;    /**< of them, those with this label as their own */
+    double from, to; /**< the range, `from` included, and `to` if it is 1; 0 to 1 if the model has
+                          no probabilities */
+    int enough;      /**< there are HCBR_ENOUGH or more. 0: not even in a range of 25 points around
+                          the one of 5 with the probability */
 } hcbr_how_often;
 
 /**
- * Say how often such an answer is right, as far as held-out past cases tell.
+ * Compute how often such an answer is right, from held-out past cases.
  *
- * The range is widened by 5 points on each side, at most twice, while it has fewer than
- * HCBR_ENOUGH cases.
+ * The range is widened by 5 points on each side, at most twice, while it has fewer than HCBR_ENOUGH
+ * cases.
  *
  * @param out filled; out->size must be set.
- * @return 1, or 0 if that is not known: there is no answer, nothing of the case is known, the
- *         memory rule or a rule other than the model's own decided, or the model does not say.
+ * @return 1, or 0 if that is unknown: there is no answer, nothing of the case is known, the memory
+ *         rule or a rule other than the model's own decided, or the model has no held-out figures.
  */
 HCBR_API int hcbr_decision_how_often(const hcbr_model *model, const hcbr_decision *decision,
                                      hcbr_how_often *out);
@@ -95,9 +95,9 @@ typedef struct hcbr_decider hcbr_decider;
  *
  * @param out   receives the decider, NULL on failure; release with hcbr_decider_free().
  * @param model must outlive the decider.
- * @param rule  how to decide; NULL for the rule stored in the model.
- * @return HCBR_OK, HCBR_EUSAGE (a label the model does not know, a value out of range, memory
- *         asked of a model that keeps no cases) or HCBR_ENOMEM.
+ * @param rule  the rule of decision; NULL for the one stored in the model.
+ * @return HCBR_OK, HCBR_EUSAGE (a label the model does not know, a value out of range, the memory
+ *         rule for a model without cases) or HCBR_ENOMEM.
  */
 HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_decider_create(hcbr_decider **out,
                                                          const hcbr_model *model,
@@ -120,18 +120,18 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_decider_decide(hcbr_decider *decider,
                                                          hcbr_decision *decision, hcbr_error *err);
 
 /**
- * Number of the past case that a case is itself: of the training data, not only equal to them.
+ * Find the past case that a case is: itself a part of the training data, not only equal to one.
  *
- * Every value is the same and, beside that, the id; or, where the data or the model have no ids,
- * the row and the label that stood in the data.
+ * Every value is the same and the id, too; or, if the data or the model have no ids, the row and
+ * the label in the data.
  *
- * @param features as hcbr_stream_get_case() gives them.
- * @param decision of the same case by hcbr_stream_next(): row, id and given are looked at.
- * @param index    receives the number, for hcbr_model_get_kept(); UINT64_MAX: it is none, or the
- *                 model keeps no cases.
+ * @param features from hcbr_stream_get_case().
+ * @param decision of the same case by hcbr_stream_next(): row, id and given are used.
+ * @param index    receives the number, for hcbr_model_get_kept(); UINT64_MAX: not a past case, or
+ *                 the model keeps no cases.
  * @return HCBR_OK, HCBR_EUSAGE, HCBR_EDATA or HCBR_ENOMEM.
  *
- * Cost: comparing one case; where its row is another one, looking at the ids of all.
+ * Cost: comparing one case; if its row is another one, searching the ids of all.
  */
 HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_decider_find_itself(hcbr_decider *decider,
                                                               const hcbr_feature *features,
@@ -152,10 +152,9 @@ typedef struct hcbr_stream hcbr_stream;
  * @param out     receives the stream, NULL on failure; release with hcbr_stream_free().
  * @param decider must outlive the stream.
  * @param paths   files; "-" is standard input. Copied.
- * @param options NULL for those stored in the model. Copied, but for notify and progress. What
- *                na_only says then holds for the decider. With threads above 1 a large file is read
- *                and decided by as many threads; decisions, their order, warnings and failures are
- *                the same.
+ * @param options NULL for those stored in the model. Copied, except notify and progress. na_only
+ *                then applies to the decider. With threads above 1 a large file is read and decided
+ *                by as many threads; decisions, their order, warnings and failures are the same.
  * @return HCBR_OK, HCBR_EUSAGE or HCBR_ENOMEM. Files are opened by hcbr_stream_next().
  */
 HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_stream_create(hcbr_stream **out, hcbr_decider *decider,
@@ -178,8 +177,8 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_stream_next(hcbr_stream *stream, hcbr_
                                                       int *more, hcbr_error *err);
 
 /**
- * The features of the case that hcbr_stream_next() decided last, in the order of the data, repeated
- * ones included; borrowed until the next call.
+ * The features of the last case of hcbr_stream_next(), in the order of the data, with duplicates;
+ * borrowed until the next call.
  *
  * @return HCBR_OK, HCBR_EUSAGE (no case was decided, the stream has ended, or the case was read by
  *         another thread: options.threads is above 1) or HCBR_ENOMEM.
@@ -188,24 +187,24 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_stream_get_case(hcbr_stream *stream,
                                                           const hcbr_feature **features,
                                                           size_t *count, hcbr_error *err);
 
-/** A column of a row as it stood in the data, decoded to UTF-8; texts need not end with NUL. */
+/** A column of a row as it is in the data, decoded to UTF-8; texts need not end with NUL. */
 typedef struct hcbr_field {
     const char *name;
     size_t name_length;
-    const char *text; /**< without quotes and escapes; of JSON that is no string, the JSON itself.
+    const char *text; /**< without quotes and escapes; for JSON other than strings, the JSON itself.
                            NULL: the row is too short, or null */
     size_t text_length;
-    const char *json; /**< of JSON Lines: the value as it stood there; NULL: of a table */
+    const char *json; /**< of JSON Lines: the value in the data; NULL: of a table */
     size_t json_length;
 } hcbr_field;
 
 /**
- * The row of the case that hcbr_stream_next() decided last, with all its columns in their order:
- * those of the label and of the id and those that are ignored too. Of JSON Lines these are the
- * members of the object. Borrowed until the next call.
+ * The row of the last case of hcbr_stream_next(), with all its columns in order, including those of
+ * label and id and ignored ones. Of JSON Lines these are the members of the object. Borrowed until
+ * the next call.
  *
  * @return HCBR_OK, HCBR_EUSAGE (no case was decided, the stream has ended, the case was read by
- *         another thread: options.threads is above 1; or the data are no csv, tsv or jsonl) or
+ *         another thread: options.threads is above 1; or the data are not csv, tsv or jsonl) or
  *         HCBR_ENOMEM.
  *
  * Cost: parsing the row once more.
@@ -218,11 +217,11 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_stream_get_row(hcbr_stream *stream,
  * Whether hcbr_stream_next() has to read input, and may wait for it. If so, flush your output
  * first.
  *
- * @return 1 if the next call has to read from a file first, 0 if a case is at hand.
+ * @return 1 if the next call has to read from a file first, 0 if a case is ready.
  */
 HCBR_API int hcbr_stream_must_read(const hcbr_stream *stream);
 
-/** How many rows were left out so far (::hcbr_bad_rows). */
+/** The number of rows left out so far (::hcbr_bad_rows). */
 HCBR_API uint64_t hcbr_stream_skipped_count(const hcbr_stream *stream);
 
 #ifdef __cplusplus

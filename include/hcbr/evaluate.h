@@ -129,7 +129,7 @@ typedef struct hcbr_evaluation hcbr_evaluation;
  * If cases have weights (rich models), a case of weight n counts as n copies, in training and when
  * it is held out. All figures, the baseline and the intervals are those of the copies.
  *
- * The same cases, options and seed give the same figures (but for the times), whatever the number
+ * The same cases, options and seed give the same figures (except times), whatever the number
  * of threads.
  *
  * @param out     receives the result, NULL on failure; release with hcbr_evaluation_free().
@@ -148,19 +148,19 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_evaluate(hcbr_evaluation **out, const 
                                                    hcbr_error *err);
 
 /**
- * Copy cases of a list for experiments: learning curves, parts of one's own.
+ * Copy cases of a list for experiments: learning curves, other parts.
  *
- * The copy is finished, its rows count from 1. A model of it is that of a table with those rows,
- * but for what columns are taken for: that stays what all rows have shown. Words of too few cases
+ * The copy is finished, and its rows count from 1. A model of it is that of a table with those
+ * rows, except that the kinds of columns stay those of all rows. Words of too few cases
  * (hcbr_read_options.keep_rare) stay until it is evaluated.
  *
  * @param out     receives the copy, NULL on failure; release with hcbr_cases_free().
- * @param cases   a finished list that no model has used up; not changed; needed no more afterwards.
- * @param options the copy has what such a model sees: parts of dates, words of texts, and numbers
- *                as features if it is a plain one. NULL: the copy is as the list is.
- * @param which   numbers of cases below hcbr_cases_count(), in any order; one may be there several
- *                times, and beliefs stay beliefs at its end only. NULL: all cases.
- * @param count   how many, at least one; ignored if `which` is NULL.
+ * @param cases   a finished list that no model has used up; not changed; not needed afterwards.
+ * @param options the copy has the features of such a model: parts of dates, words of texts, and for
+ *                a plain model numbers as features. NULL: the copy is like the list.
+ * @param which   indices of cases below hcbr_cases_count(), in any order, also repeated; beliefs
+ *                stay beliefs at its end only. NULL: all cases.
+ * @param count   number of indices, at least one; ignored if `which` is NULL.
  * @return HCBR_OK, HCBR_EUSAGE, HCBR_ENOMEM or HCBR_ECANCELLED.
  *
  * Cost: one pass over the features of the cases.

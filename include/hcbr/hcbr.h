@@ -4,7 +4,7 @@
  *
  * The library learns from past cases. A case is a set of features, such as `job=clerk`, with a
  * label. A model built from past cases decides new ones and gives the reasons: the atoms
- * (sets of features) and the past cases that weighed, which add up to the decision.
+ * (sets of features) and the past cases whose contributions add up to the decision.
  *
  * **Simple use.** Read cases, train a model, decide a case, explain it:
  *
@@ -39,14 +39,14 @@
  * @endcode
  *
  * Every call follows the same pattern. It returns a status, and its last parameter receives the
- * reason of a failure. What is received through `T **out` belongs to the caller and is released by
- * its own free function, which accepts NULL. What is returned as `const T *` is borrowed. NULL
+ * reason of a failure. An object received through `T **out` belongs to the caller and is released
+ * by its own free function, which accepts NULL. A result returned as `const T *` is borrowed. NULL
  * options are the defaults, and an array of 0 elements may be NULL. NULL for any other pointer is
  * HCBR_EUSAGE unless its description allows it, as is a size that was not set; a function that
  * returns no status expects valid pointers.
  *
  * **Contexts.** A finished list of cases and a model never change, and any number of threads may
- * read them at once. What is changed by a call is kept apart, one for each thread: a decider
+ * read them at once. Calls change other objects only, one for each thread: a decider
  * (hcbr_decider_create()), a stream of cases read from files (hcbr_stream_create()), an explainer
  * (hcbr_explainer_create()). Each of them holds the result of its last call. Creating one costs
  * more than using it, so keep it:
@@ -55,7 +55,7 @@
  * #include <hcbr/hcbr.h>
  * #include <stdio.h>
  *
- * // In a thread of its own: how many rows of a file get an answer.
+ * // In a thread of its own: the number of rows of a file with an answer.
  * static hcbr_status decide_all(const hcbr_model *model, const char *path, int *decided,
  *                               hcbr_error *err) {
  *     hcbr_decision decision = {.size = sizeof decision};
@@ -105,14 +105,14 @@
  *
  * **The rest**, a header for each subject:
  *
- * | header | what it has |
+ * | header | content |
  * | --- | --- |
  * | status.h | statuses, errors, notices, progress; how structures may grow |
  * | cases.h | cases: read from files, or added one by one |
  * | columns.h | cases from tables in memory: typed columns, Arrow, sparse matrices |
- * | preview.h | how a file will be read |
- * | prior.h | how important features are, and cases that experts state |
- * | audit.h | what is wrong with cases before a model is built |
+ * | preview.h | the reading of a file: the uses of its columns, its first cases |
+ * | prior.h | importances of features, and cases stated by experts |
+ * | audit.h | checks of cases before a model is built |
  * | model.h | training, thresholds, costs; loading, saving and inspecting a model |
  * | decision.h | deciding new cases |
  * | answers.h | tables in memory: decided into arrays, or read as a stream |
@@ -120,12 +120,12 @@
  * | summary.h | the reasons of many decisions together |
  * | render.h | results as JSON and as a page |
  * | report.h | a page of charts and tables from results |
- * | evaluate.h | how well models decide cases that they have not seen |
+ * | evaluate.h | how well models decide unseen cases |
  * | drift.h | whether new cases still look like those of training |
  * | options.h | options by name and as text: one table of all |
  * | words.h | words and sentences of pages and texts |
- * | allocator.h | an allocator of your own |
- * | number.h, text.h | numbers as text, text that can be shown |
+ * | allocator.h | an allocator of the caller |
+ * | number.h, text.h | numbers as text, text made safe for display |
  * | version.h | the version of these headers |
  */
 #ifndef HCBR_HCBR_H

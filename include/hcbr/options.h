@@ -1,7 +1,6 @@
 /**
  * @file options.h
- * Options by name: one table says what each is called, which field it sets, which values it takes
- * and what it is for.
+ * Options by name: one table with the name, the field, the values and the help of each.
  *
  * The program's command line, help, manual pages and completions, the parameters of the Python
  * package and docs/OPTIONS.md are made from this table.
@@ -15,7 +14,7 @@
 extern "C" {
 #endif
 
-/** Which values an option takes. */
+/** The values of an option. */
 typedef enum hcbr_option_kind {
     HCBR_OPTION_FLAG = 0,      /**< yes or no: no text, or "true" or "false" */
     HCBR_OPTION_COUNT = 1,     /**< a whole number from `least` to `most` */
@@ -58,12 +57,12 @@ enum {
 
 /** One option. Its texts are static. */
 typedef struct hcbr_option {
-    const char *name; /**< as in `min_cases`, which is --min-cases on the command line */
+    const char *name; /**< for example `min_cases`, which is --min-cases on the command line */
     hcbr_option_kind kind;
-    const char *argument;     /**< what help calls its value; NULL: a flag */
+    const char *argument;     /**< name of its value in help; NULL: a flag */
     const char *const *words; /**< of HCBR_OPTION_WORD, by the values of the enumeration */
     uint64_t least, most;
-    const char *section; /**< of help */
+    const char *section; /**< section of help */
     unsigned commands;   /**< HCBR_FOR_... of the commands that take it */
     const char *help;    /**< names other options as "option NAME" */
     hcbr_option_part part;
@@ -79,8 +78,8 @@ typedef struct hcbr_option {
 /**
  * Option number `index` of the table; NULL beyond its end.
  *
- * Options of one section follow each other. An option that means different things to different
- * commands has an entry for each meaning; the entries differ in `commands` and `help` only.
+ * Options of one section follow each other. An option with different meanings for different
+ * commands has an entry for each; the entries differ in `commands` and `help` only.
  */
 HCBR_API const hcbr_option *hcbr_option_at(size_t index);
 
@@ -89,52 +88,53 @@ HCBR_API const hcbr_option *hcbr_option_at(size_t index);
  * hcbr_options_clear().
  */
 typedef struct hcbr_options {
-    hcbr_read_options *read; /**< each pointer: the caller's, initialised; NULL: not needed */
+    hcbr_read_options *read; /**< each pointer: the caller's structure, initialised; NULL: not
+                                  needed */
     hcbr_train_options *train;
     hcbr_rule *rule;
     hcbr_tune_options *tune;
     hcbr_evaluate_options *evaluate;
     const char *belief;     /**< file of option belief: see hcbr_cases_read_beliefs() */
     const char *importance; /**< file of option importance: see hcbr_emphases_load() */
-    void *memory;           /**< what the fields set point to; private, as the next */
-    uint64_t given[3];      /**< which options were set */
+    void *memory;           /**< texts and lists of the fields set; private, as the next */
+    uint64_t given[3];      /**< the options that were set */
 } hcbr_options;
 
 /**
  * Set an option from text.
  *
- * The first value of a list replaces what the structure holds, further ones are added. What is
- * added behind is: values of `na` to the list that holds so far; sources of `join` to those of
- * other names, which a model stored; thresholds to those of other labels.
+ * The first value of a list replaces the list in the structure, further ones are added. Some
+ * options keep old elements at the end: values of `na` the previous list; `join` the sources of
+ * other names, which a model stored; thresholds those of other labels.
  *
- * A pair may also be given in two texts: `eta.yes` with "0.5" is `eta` with "yes=0.5". Everything
- * behind the dot is then the first of the pair, whatever characters it has. Of `join` the value is
+ * A pair may also be given in two texts: `eta.yes` with "0.5" is `eta` with "yes=0.5". The text
+ * after the dot is then the first of the pair, whatever its characters. For `join` the value is
  * then `KEY@NAME`, or `KEY@` for a source without a name.
  *
- * @param options its structures are changed; where nothing is needed of an option, nothing is. The
- *                fields set point into its memory until hcbr_options_clear().
+ * @param options its structures are changed. Fields that are set point into its memory until
+ *                hcbr_options_clear().
  * @param name    of the option.
- * @param value   NULL: of a flag "true", of a list that it is empty; not for others.
+ * @param value   NULL: "true" for a flag, an empty list for a list; not for others.
  * @param err     receives "option NAME VALUE: what was expected"; may be NULL.
  * @return HCBR_OK, HCBR_EUSAGE or HCBR_ENOMEM; after a failure nothing has changed.
  *
- * Cost: by the bytes of the value and, of lists, of what they hold. Threads: one at a time.
+ * Cost: by the bytes of the value and, for lists, of their elements. Threads: one at a time.
  */
 HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_options_set(hcbr_options *options, const char *name,
                                                       const char *value, hcbr_error *err);
 
 /**
- * Get an option as text: one that hcbr_options_set() takes. The elements of a list of pairs are
- * separated by line ends. A text that is not set is empty.
+ * Get an option as text in the form that hcbr_options_set() takes. The elements of a list of pairs
+ * are separated by line ends. An unset text is empty.
  *
  * @param text receives the text, cut if there is no room, with a NUL; may be NULL if room is 0.
- * @return its bytes without the NUL, were there room; SIZE_MAX: no such option, or its structure
- *         is missing.
+ * @return its full length in bytes without the NUL; SIZE_MAX: no such option, or its structure is
+ *         missing.
  */
 HCBR_API size_t hcbr_options_get(const hcbr_options *options, const char *name, char *text,
                                  size_t room);
 
-/** Release the memory behind the fields that were set, and forget which they were. */
+/** Release the memory of the fields that were set, and mark them as not set. */
 HCBR_API void hcbr_options_clear(hcbr_options *options);
 
 #ifdef __cplusplus

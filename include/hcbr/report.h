@@ -51,8 +51,8 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_report_add(hcbr_report *report, const 
                                                      hcbr_error *err);
 
 /**
- * Write the page; as HCBR_JSON the results that were added and not replaced, each as it was given
- * and on lines of its own.
+ * Write the page; as HCBR_JSON the results without replaced ones, each unchanged and on lines of
+ * its own.
  *
  * The same results in the same order give the same bytes.
  *

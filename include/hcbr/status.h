@@ -2,8 +2,8 @@
  * @file status.h
  * How functions of libhcbr report success and failure.
  *
- * What can fail returns an ::hcbr_status and, through its last parameter, the reason in words.
- * The library never prints, never exits and keeps no "last error" of its own.
+ * A function that can fail returns an ::hcbr_status and, through its last parameter, the reason in
+ * words. The library never prints, never exits and keeps no "last error" of its own.
  */
 #ifndef HCBR_STATUS_H
 #define HCBR_STATUS_H
@@ -38,7 +38,7 @@ extern "C" {
  *   structures or to the caller as a whole.
  */
 
-/** A pointer and the size of what it points to: two arguments. */
+/** A pointer and the size of its target: two arguments. */
 #define HCBR_SIZED(pointer) (pointer), sizeof *(pointer)
 
 /** Outcome of a call. The values are pinned: their meaning never changes. */
@@ -57,7 +57,7 @@ typedef struct hcbr_error {
     hcbr_status status;
     uint64_t line;     /**< from 1; 0: no line */
     uint64_t column;   /**< from 1, in bytes; 0: no column */
-    char file[512];    /**< name of the file as it was given, cut at the left if longer; or "" */
+    char file[512];    /**< name of the file as given, cut at the left if longer; or "" */
     char message[512]; /**< one line: what was found and what was expected. An invalid or helpful
                             option is named as "option NAME": option max_line, option join.name.
                             Text of the data is in single quotes */
