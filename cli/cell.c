@@ -61,7 +61,7 @@ int decimals_for(double largest) {
 }
 
 /* `%.*f` or `%+.*f`, to the byte. A product of a double and a power of ten is exact as a rounded
- * one and what rounding lost, so the digit after the last can be judged as printf does. */
+ * one and its rounding error, so the digit after the last can be judged as printf does. */
 static size_t say_fixed(char text[64], double value, int decimals, bool sign) {
     static const double powers[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8};
     const double absolute = fabs(value);

@@ -1,6 +1,6 @@
 /*
- * hcbr audit: reads labelled cases and reports what should be known about them before training. The
- * exit status is 1 if something serious was found.
+ * hcbr audit: reads labelled cases and reports facts that should be known before training. The exit
+ * status is 1 if something serious was found.
  */
 #include "cell.h"
 #include "commands.h"

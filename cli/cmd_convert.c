@@ -2,8 +2,8 @@
  * hcbr convert: reads labelled cases as train would and writes them in another format.
  *
  * The files of a target belong together and appear together, completely or not at all. They hold
- * the cases, not the rows: read again with the options that the summary names, they give the same
- * model, byte for byte, unless the summary says in what it differs.
+ * the cases, not the rows: read again with the options in the summary, they give the same model,
+ * byte for byte, except for differences listed in the summary.
  */
 #include "convert.h"
 
@@ -42,7 +42,7 @@ const char *convert_quote(char buffer[96], const char *text, size_t length) {
 
 /* ---- options --------------------------------------------------------------------------------- */
 
-/* What is written, from --to or the ending of the file. */
+/* The format, from --to or the ending of the file. */
 static int read_target(conversion *c) {
     static const target TARGETS[] = {
         {HCBR_FORMAT_CSV, .write = convert_csv, .delimiter = ','},
@@ -210,7 +210,7 @@ static int write_files(conversion *c) {
 
 /* ---- summary --------------------------------------------------------------------------------- */
 
-/* Would the label be found without --label? */
+/* Whether the label would be found without --label. */
 static bool label_is_found(const conversion *c) {
     static const char *const NAMES[] = {"label", "y", "class", "target", "outcome"};
     uint32_t features = hcbr_cases_feature_count(c->cases);

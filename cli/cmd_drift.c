@@ -1,6 +1,6 @@
 /*
- * hcbr drift: new cases beside those a model was built from. The exit status is 1 if a column, the
- * labels, the answers or the scores have drifted by more than the limit.
+ * hcbr drift: compares new cases with those a model was built from. The exit status is 1 if a
+ * column, the labels, the answers or the scores have drifted by more than the limit.
  */
 #include "cell.h"
 #include "commands.h"
@@ -48,7 +48,7 @@ static const char *many(uint64_t count) {
     return count == 1 ? "" : "s";
 }
 
-/* What a bin holds, in words. */
+/* The content of a bin, in words. */
 static void name_bin(hcbr_cell *c, const hcbr_drift_bin *b) {
     char text[120], low[HCBR_NUMBER_SIZE] = "", high[HCBR_NUMBER_SIZE] = "";
     if (!isnan(b->low))

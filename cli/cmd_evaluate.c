@@ -1,7 +1,7 @@
 /*
  * hcbr evaluate: holds cases out, decides them with models of the others, and reports how well.
  *
- * Files that were asked for are written last, all of them completely or none at all.
+ * Requested files are written last, all of them completely or none at all.
  */
 #include "commands.h"
 #include "evaluation.h"
@@ -86,7 +86,7 @@ static int read_options(evaluation *e) {
     o->train = &e->train;
     if (e->train.model == HCBR_MODEL_PLAIN)
         e->read.numbers = HCBR_NUMBERS_SPELLED;
-    e->read.keep_rare = 1; // what is rare is found in each training part
+    e->read.keep_rare = 1; // rare words are found in each training part
     return check_plan(e);
 }
 
@@ -155,8 +155,8 @@ static int load_folds(evaluation *e) {
 }
 
 /*
- * Nearly all answers are right: does a column give the labels away? What an audit finds is kept for
- * a warning; if there is no memory for one, there is none.
+ * If nearly all answers are right: whether a column leaks the labels. The finding of an audit is
+ * kept for a warning; without memory for one, there is no warning.
  */
 static void find_leak(evaluation *e) {
     hcbr_audit_options o;
@@ -236,7 +236,7 @@ static out *open_file(const char *path, int *code) {
     return to;
 }
 
-/* The files that were asked for appear together, or none of them does. */
+/* The requested files appear together, or none of them. */
 static int write_files(evaluation *e) {
     static const struct {
         const char *id;

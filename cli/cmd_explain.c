@@ -1,6 +1,6 @@
 /*
  * hcbr explain: decides cases as predict does and shows why: the groups of features that counted,
- * and the past cases behind them, for and against.
+ * and their past cases, for and against.
  */
 #include "commands.h"
 #include "explain_page.h"
@@ -11,14 +11,14 @@
 /* A case in text is a screen; --top, --cases and --all show more. */
 enum { TEXT_COLUMNS = 5, TEXT_CASES = 2, TEXT_BESIDE = 1 };
 
-#define ATOM_CASES 3 /* past cases behind each group of a rich model under --all */
+#define ATOM_CASES 3 /* past cases of each group of a rich model under --all */
 
 static int compare_ranges(const void *a, const void *b) {
     const row_range *p = a, *q = b;
     return (p->first > q->first) - (p->first < q->first);
 }
 
-/* A row number; *end receives what follows it. */
+/* A row number; *end moves to after it. */
 static bool read_row(const char *text, uint64_t *row, const char **end) {
     uint64_t value = 0;
     const char *at = text;
@@ -168,7 +168,7 @@ static int prepare(explaining *x) {
     if (x->info.model == HCBR_MODEL_RICH && x->options.atom_cases == SIZE_MAX)
         x->options.atom_cases = ATOM_CASES; // of thousands of groups
     if (!args_has(given, "json") && !x->term.verbose)
-        x->options.atom_cases = 0; // text tells how many there are, not which
+        x->options.atom_cases = 0; // text has their number only
     if ((code = find_versus(x)) || (code = explain_begin_summary(x)))
         return code;
     if (hcbr_decider_create(&x->decider, x->model, x->own_rule ? &x->rule : NULL, &err) !=
@@ -180,8 +180,7 @@ static int prepare(explaining *x) {
     return EXIT_DONE;
 }
 
-/* ---- what is asked for beside the reasons -----------------------------------------------------
- */
+/* ---- other results than reasons -------------------------------------------------------------- */
 
 static hcbr_status explain_versus(explaining *x, const hcbr_feature *features, size_t count,
                                   hcbr_error *err) {
@@ -300,7 +299,7 @@ static int explain_all(explaining *x) {
     return EXIT_DONE;
 }
 
-/* Open what the output goes to, and begin its page. */
+/* Open the output, and begin its page. */
 static int begin_output(explaining *x) {
     const char *html = args_get(x->given, "html");
     const char *path = html ? html : args_get(x->given, "output");

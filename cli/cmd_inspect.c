@@ -1,5 +1,5 @@
 /*
- * hcbr inspect: loads a model and shows what it holds, as text or as JSON.
+ * hcbr inspect: loads a model and shows its content, as text or as JSON.
  */
 #include "commands.h"
 #include "inspect.h"

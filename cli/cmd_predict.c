@@ -142,7 +142,7 @@ static void write_text(prediction *p, const hcbr_decision *d) {
     out_row(o);
 }
 
-/* Are two texts of this length the same? Labels are short: most are not worth a call. */
+/* Whether two texts of this length are equal. Labels are short: most are not worth a call. */
 static inline bool is_same(const char *a, const char *b, size_t length) {
     if (length > 8)
         return memcmp(a, b, length) == 0;
@@ -255,8 +255,8 @@ static int prepare(prediction *p) {
     return EXIT_DONE;
 }
 
-/* Past cases, which predicting does without, are loaded where a rate of right answers follows; what
- * the rows took, which are read again, is given back first. */
+/* Load past cases, which predicting does without, if a rate of right answers follows; memory of the
+ * rows, which are read again, is released first. */
 static void tell_of_training(prediction *p) {
     hcbr_model *whole;
     hcbr_stream_free(p->stream);

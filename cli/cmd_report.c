@@ -39,7 +39,7 @@ static void begin(reporting *r, const char *stage) {
     term_begin(&r->term, stage);
 }
 
-/* ---- results that were printed --------------------------------------------------------------- */
+/* ---- printed results ------------------------------------------------------------------------- */
 
 static int add_file(reporting *r, const char *path) {
     hcbr_error err = {0};
@@ -255,7 +255,7 @@ static int report_data(reporting *r) {
         (code = settings_evaluate(&r->settings, r->given, &r->held)) ||
         (code = settings_train(&r->settings, r->given, &r->train)))
         return code;
-    r->read.keep_rare = 1; // what is rare is found in each training part
+    r->read.keep_rare = 1; // rare words are found in each training part
     if (r->train.model == HCBR_MODEL_PLAIN)
         r->read.numbers = HCBR_NUMBERS_SPELLED;
     if ((code = read_cases(r)) ||
@@ -269,7 +269,7 @@ static int report_data(reporting *r) {
     return add_model(r);
 }
 
-/* ---- which of them --------------------------------------------------------------------------- */
+/* ---- sources --------------------------------------------------------------------------------- */
 
 typedef enum source { FROM_DATA, FROM_MODEL, FROM_RESULTS } source;
 

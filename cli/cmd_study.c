@@ -135,7 +135,7 @@ static int read_options(studying *s) {
     o->threads = s->read.threads = o->train.threads;
     if (o->train.model == HCBR_MODEL_PLAIN)
         s->read.numbers = HCBR_NUMBERS_SPELLED;
-    s->read.keep_rare = 1; // what is rare is found in each training part
+    s->read.keep_rare = 1; // rare words are found in each training part
     return EXIT_DONE;
 }
 

@@ -1,6 +1,6 @@
 /*
- * hcbr train and hcbr tune: read labelled cases, build a model and save it. What tune does besides
- * is in tuning.c.
+ * hcbr train and hcbr tune: read labelled cases, build a model and save it. The additional steps of
+ * tune are in tuning.c.
  *
  * The model file is the only file written, and it is written last.
  */

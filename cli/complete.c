@@ -1,10 +1,10 @@
 /*
  * Completions for bash, zsh and fish, made from the tables of commands and options.
  *
- * What is offered for a value follows from the argument that help shows: words in lower case
- * between | are choices, FILE..., OUT and MODEL are files, COL is a column of the data on the line,
- * which the program is asked for, COL,... a list of them, and nothing is offered for anything else.
- * A first operand KIND is a kind of study.
+ * The completions of a value follow from its argument in help: words in lower case between | are
+ * choices, FILE..., OUT and MODEL are files, COL is a column of the data on the line, found by a
+ * call of the program, COL,... a list of them, and there are none for other values. A first operand
+ * KIND is a kind of study.
  */
 #include "opt.h"
 #include "study/study.h"
@@ -61,12 +61,12 @@ static void put_choices(const opt_spec *spec) {
         printf("%s%.*s", blank, (int)length, word);
 }
 
-/* Does the command's first operand name a model? */
+/* Whether the command's first operand is a model. */
 static bool takes_model(const struct command *command) {
     return starts(command->operand, "MODEL");
 }
 
-/* Is it a kind of study? */
+/* Whether it is a kind of study. */
 static bool takes_kind(const struct command *command) {
     return starts(command->operand, "KIND");
 }
@@ -80,7 +80,7 @@ static bool takes(const struct command *command, const opt_spec *spec) {
     return (spec->commands & command->bit) != 0;
 }
 
-/* What fits on a line of a list: the summary up to its default or a semicolon. */
+/* The summary cut to fit on a line of a list: up to its default or a semicolon. */
 static void put_summary(const char *summary, const char *escaped) {
     const char *end = strstr(summary, " (default");
     size_t length = end ? (size_t)(end - summary) : strlen(summary);
@@ -189,7 +189,7 @@ static const char BASH_TAIL[] = "    for ((i = 2; i < COMP_CWORD; i++)); do\n"
                                 "}\n"
                                 "complete -F _hcbr hcbr\n";
 
-/* What is offered after the option. */
+/* The completions after the option. */
 static void bash_case(const struct command *command, const opt_spec *spec) {
     printf("    ");
     if (spec->letter)
@@ -381,7 +381,7 @@ static void print_zsh(void) {
 
 /* ---- fish ------------------------------------------------------------------------------------ */
 
-/* fish shows a completion the line up to the cursor only, so DATA must stand before it. */
+/* fish passes the line up to the cursor only, so DATA must precede it. */
 static const char FISH_HEAD[] =
     "# Completion of hcbr for fish, written by hcbr --print-completion fish.\n"
     "function __hcbr_columns # [list]: columns of the data on the line\n"

@@ -1,9 +1,8 @@
 /*
- * The columns of the data on a command line that is being typed, one on a line, for completions.
+ * The columns of the data on an incomplete command line, one on a line, for completions.
  *
- * The words may be incomplete or wrong, so nothing is refused and nothing is said: what cannot be
- * read has no columns. Of a file only its beginning is read, and only of a regular one: a pipe
- * would be waited for.
+ * The words may be incomplete or wrong, so there are no messages: unreadable data has no columns.
+ * Of a file only its beginning is read, and only of a regular one: reading a pipe would block.
  */
 #include "opt.h"
 
@@ -14,7 +13,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Is the word after this one the value of it? */
+/* Whether the word after this one is its value. */
 static bool takes_next(const struct command *command, const char *word) {
     const size_t length = strlen(word);
     for (size_t i = 0; i < opt_count; i++) {
@@ -28,7 +27,7 @@ static bool takes_next(const struct command *command, const char *word) {
     return false;
 }
 
-/* The first operand that is DATA; NULL: there is none. */
+/* The first operand that is DATA; NULL: none. */
 static const char *find_data(const struct command *command, int count, char **words) {
     const char *first = command->operand;
     int before = strncmp(first, "MODEL", 5) == 0 || strncmp(first, "KIND", 4) == 0;
@@ -44,7 +43,7 @@ static const char *find_data(const struct command *command, int count, char **wo
     return NULL;
 }
 
-/* A path as it stands on the command line, for the shell has not expanded it; to be freed. */
+/* A path of the command line, which the shell has not expanded; to be freed. */
 static char *expand(const char *word) {
     const char *home = getenv("HOME");
     if (strncmp(word, "~/", 2) != 0 || !home)
@@ -81,7 +80,7 @@ static bool has_item(const char *list, size_t typed, const char *item) {
     return false;
 }
 
-/* The list with this column added, unless it has it; NULL stands for no list. */
+/* The list with this column added, unless it has it; NULL: no list. */
 static void put_column(const char *list, const char *name, size_t length) {
     char *item = malloc(2 * length + 1);
     size_t used = 0;
@@ -115,7 +114,7 @@ static void put_columns(const char *path, const char *list) {
         hcbr_preview_column c = {.size = sizeof c};
         hcbr_preview_get_column(preview, i, &c);
         if (c.name_length && hcbr_text_plain(c.name, c.name_length) == c.name_length)
-            put_column(list, c.name, c.name_length); // others would not stand on one line
+            put_column(list, c.name, c.name_length); // others would need several lines
     }
     hcbr_preview_free(preview);
 }

@@ -14,13 +14,13 @@ struct conversion;
 /** The files of a conversion. */
 enum { OUT_DATA, OUT_NAMES, OUT_OUTCOMES, OUT_FILES };
 
-/** A format that can be written. */
+/** A target format. */
 typedef struct target {
     hcbr_format format;
     int (*write)(struct conversion *c);
-    char delimiter; /**< of a table; 0: it is none */
-    bool ids;       /**< features are numbers, and a file has their names */
-    bool outcomes;  /**< a file of their own has the labels */
+    char delimiter; /**< of a table, else 0 */
+    bool ids;       /**< features are numbers; a file has their names */
+    bool outcomes;  /**< a separate file has the labels */
 } target;
 
 typedef struct conversion {
@@ -65,7 +65,7 @@ int convert_fail(conversion *c, uint64_t row, const char *format, ...)
 /** Text from the data for a message, in quotes, cut if it is long. Returns buffer. */
 const char *convert_quote(char buffer[96], const char *text, size_t length);
 
-/** Is the text this NUL-terminated one? */
+/** Whether a text equals this NUL-terminated one. */
 static inline bool convert_same(const char *text, size_t length, const char *other) {
     return strlen(other) == length && memcmp(text, other, length) == 0;
 }

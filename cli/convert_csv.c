@@ -22,8 +22,8 @@ typedef struct table {
     uint32_t *columns;  /* keys in the order of the columns; from `keys` on: columns of the file
                            that have no value, by their number there */
     uint32_t count;     /* of the columns */
-    uint32_t *cells;    /* by key: the feature of the case at hand, or NONE */
-    const char *absent; /* what is written for no value; NULL: nothing can be */
+    uint32_t *cells;    /* by key: the feature of the current case, or NONE */
+    const char *absent; /* written for no value; NULL: not possible */
 } table;
 
 /* ---- fields ---------------------------------------------------------------------------------- */
@@ -189,8 +189,9 @@ static uint32_t find_key(const table *t, const hcbr_feature *name, uint32_t *nex
 }
 
 /*
- * The columns in the order of the file, if there is one that has them all, with those that have no
- * value; else these come last. `order`: the keys, where the features of the cases say their order.
+ * The columns in the order of the file, if there is one that has them all, including those without
+ * a value; otherwise these come last. `order`: the keys, if the features of the cases determine
+ * their order.
  */
 static void place_columns(table *t, const uint32_t *order) {
     const size_t columns = hcbr_cases_column_count(t->c->cases);
@@ -204,7 +205,7 @@ static void place_columns(table *t, const uint32_t *order) {
     }
     if (found == t->keys && t->c->given->operand_count == 1)
         return;
-    uint32_t *empty = t->columns + t->keys; // behind all keys
+    uint32_t *empty = t->columns + t->keys; // after all keys
     size_t without = 0;
     for (size_t i = 0; i < columns; i++)
         if (t->columns[i] >= t->keys)

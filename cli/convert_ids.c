@@ -3,8 +3,8 @@
  *
  * The ids of a case ascend, as other programs require, and are still in the order of the case,
  * which a model keeps: ids follow the order of the keys (convert_order.c). If cases contradict each
- * other, there are no such ids. Then ids are given by first appearance and written in the order of
- * the case, unless --sorted asks for ascending ones. Labels stay as they are if all are numbers,
+ * other, there are no such ids. Then ids are assigned by first appearance and written in the order
+ * of the case, unless --sorted asks for ascending ones. Labels are unchanged if all are numbers,
  * else label n in the fixed order is n. With its names (docs/INPUT.md) a file reads back as the
  * same cases: features, labels, names of cases.
  */
@@ -19,7 +19,7 @@ typedef struct writer {
     conversion *c;
     uint32_t *id_of; /* by feature: its id - 1 */
     uint32_t *with;  /* the opposite */
-    uint32_t *ids;   /* of the case at hand */
+    uint32_t *ids;   /* of the current case */
     size_t room;
     bool sort;     /* ids ascend only if they are sorted */
     bool numbered; /* labels are */
@@ -44,7 +44,7 @@ static void number_by_keys(writer *w, const uint32_t *keys, uint32_t *next) {
         w->id_of[f] = next[hcbr_cases_get_key(cases, f)]++;
 }
 
-/* Do the ids of every case ascend in its order? */
+/* Whether the ids of every case ascend in its order. */
 static bool all_ascend(const writer *w) {
     uint64_t cases = hcbr_cases_count(w->c->cases);
     for (uint64_t i = 0; i < cases; i++) {
@@ -109,7 +109,7 @@ static const uint32_t *ids_of(writer *w, const hcbr_case *x) {
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-/* Can every label be written as it is? */
+/* Whether every label can be written unchanged. */
 static bool all_numbers(const hcbr_cases *cases) {
     uint32_t labels = hcbr_cases_label_count(cases);
     for (uint32_t l = 0; l < labels; l++) {

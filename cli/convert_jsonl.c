@@ -22,7 +22,7 @@ typedef struct lines {
     uint32_t *seen;       /* by key: the last case that had it, from 1 */
 } lines;
 
-/* Would the key mean something else at the top of a line? */
+/* Whether the key would have another meaning at the top of a line. */
 static bool is_special(const conversion *c, const char *key, size_t length) {
     static const char *const NAMES[] = {"label", "y", "class", "target", "outcome", "features", ""};
     for (size_t i = c->unlabelled ? 5 : 0; i < sizeof NAMES / sizeof NAMES[0]; i++)
@@ -42,7 +42,7 @@ static unsigned char place_of(const conversion *c, const hcbr_feature *f) {
                : UNDER_KEY;
 }
 
-/* Can the case be written by keys, with at most one list of the rest, in its order? */
+/* Whether the case can be written by keys, with at most one list of the rest, in its order. */
 static bool fits_keys(lines *l, const hcbr_case *x, uint32_t serial) {
     const uint32_t *f = x->features;
     bool listed = false;

@@ -1,10 +1,10 @@
 /*
  * An order of all keys that agrees with the order of the features in every case.
  *
- * A table has one order of columns, and ids that ascend one order of features, while a case gives
- * its features in the order of the data, which a model keeps. Each key is put after those that come
- * before it in some case (a topological sort; of several possible keys the least comes first, so
- * that the result is always the same). Data that contradict themselves have no such order.
+ * A table has one order of columns, and ascending ids one order of features, while a case has its
+ * features in the order of the data, which a model keeps. Each key is put after those before it in
+ * some case (a topological sort; of several possible keys the least comes first, so that the result
+ * is always the same). Contradictory data have no such order.
  */
 #include "convert.h"
 

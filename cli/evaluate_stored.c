@@ -10,7 +10,8 @@ bool evaluates_stored(const args *given) {
     return given->operand_count > 1 && settings_is_model(given->operands[0]);
 }
 
-/* Options that say how a model is built, or what is held out, say nothing about one that exists. */
+/* Refuse options about building a model or holding cases out, which do not apply to an existing
+ * model. */
 static int check_options(const args *given) {
     static const char *const TOO_LATE[] = {
         "group",       "weight",      "bins",      "labels-as-they-are",

@@ -1,6 +1,6 @@
 /**
  * @file evaluation.h
- * hcbr evaluate: what its parts share.
+ * hcbr evaluate: shared by its parts.
  */
 #ifndef HCBR_CLI_EVALUATION_H
 #define HCBR_CLI_EVALUATION_H
@@ -30,7 +30,7 @@ typedef struct evaluation {
     hcbr_evaluation *result;
     hcbr_evaluation_info info;
     label_summary labels;
-    char leak[HCBR_FINDING_SIZE]; /**< what gives the labels away; empty: nothing */
+    char leak[HCBR_FINDING_SIZE]; /**< the leak of the labels; empty: none */
     page page;                    /**< of --html */
     out *out;
 } evaluation;
@@ -42,7 +42,7 @@ hcbr_figure evaluation_baseline(const evaluation *e, hcbr_metric metric);
 /** "10 folds", "3 repeats of 10 folds", "the last 10 %", ... */
 void evaluation_plan(const evaluation *e, char text[160]);
 
-/** Is the first operand a model, and are there data after it? */
+/** Whether the first operand is a model, followed by data. */
 bool evaluates_stored(const args *given);
 /** Decide the data with it: e->result, e->info and e->skipped. */
 int evaluate_stored(evaluation *e);

@@ -1,6 +1,6 @@
 /*
- * The text of hcbr evaluate, in 80 columns: what was held out, the figures with their intervals
- * next to those of the most frequent label, the verdict, the labels, and which were confused.
+ * The text of hcbr evaluate, in 80 columns: the held-out parts, the figures with their intervals
+ * next to those of the most frequent label, the verdict, the labels, and confusions.
  */
 #include "cell.h"
 #include "evaluation.h"
@@ -154,7 +154,7 @@ static void put_sentence(out *o, const char *title, const char *text) {
     put_line(o, "%s", text);
 }
 
-/* How far to rely on it, by what its rule is for. */
+/* How far to rely on it, judged by the purpose of its rule. */
 static void put_verdict(const evaluation *e) {
     static const char *const TITLES[] = {"verdict", "", ""};
     char text[HCBR_VERDICT_SIZE];
@@ -210,7 +210,7 @@ static void put_notes(const evaluation *e) {
              evaluation_figure(e, HCBR_METRIC_PREDICT, HCBR_LABEL_UNKNOWN).mean);
 }
 
-/* The figures of folds that keep equal rows together, beside the usual ones. */
+/* The figures of folds that keep equal rows together, next to the usual ones. */
 static void put_together(const evaluation *e) {
     static const hcbr_metric SHOWN[] = {HCBR_METRIC_ACCURACY, HCBR_METRIC_MCC, HCBR_METRIC_F1,
                                         HCBR_METRIC_AUC, HCBR_METRIC_LOG_LOSS};

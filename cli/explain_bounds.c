@@ -1,5 +1,5 @@
 /*
- * hcbr explain --flip: what may change. --fixed, --only, --range, --increase-only and
+ * hcbr explain --flip: the changes allowed. --fixed, --only, --range, --increase-only and
  * --decrease-only become the options of the search; names and ranges are checked with the model.
  */
 #include "explaining.h"

@@ -1,7 +1,7 @@
 /*
  * Past cases in the text of hcbr explain: those for the answer and, in the same form, those against
- * it, each with how it was decided when it was held out, and where it is like the case at hand or
- * what tells it apart; with -v column by column.
+ * it, each with its held-out answer, and its likeness with the case or its difference; with -v
+ * column by column.
  */
 #include "cell.h"
 #include "explaining.h"
@@ -12,7 +12,7 @@
 
 enum { ID_WIDTH = 33, MARK_WIDTH = 14, COLUMN_WIDTH = 24, MOVES_WIDTH = 12 };
 
-/* Of a value beside another one: less on a narrow terminal, where lines would be cut anyhow. */
+/* Of a value next to another one: less on a narrow terminal, where lines would be cut anyway. */
 static size_t value_width(const explaining *x) {
     enum { LEAST = 15, MOST = 22 };
     const size_t rest = COLUMN_WIDTH + MARK_WIDTH + MOVES_WIDTH;
@@ -20,7 +20,7 @@ static size_t value_width(const explaining *x) {
     return !x->shared || width > MOST ? MOST : width < LEAST ? LEAST : width;
 }
 
-/* What is kept of a past case when its explanation has ended. */
+/* A copy of a past case, kept when its explanation has ended. */
 typedef struct told_case {
     hcbr_explained_case c;
     hcbr_label most; /* the label that it adds most to, or takes most from */
@@ -60,7 +60,7 @@ void explain_put_name(explaining *x, const hcbr_explained_case *c) {
     put_text(o, label.name, label.name_length, EXPLAIN_NAME_WIDTH - ID_WIDTH, false);
 }
 
-/* ---- what is kept ---------------------------------------------------------------------------- */
+/* ---- kept results ---------------------------------------------------------------------------- */
 
 static told_case tell(const explaining *x, const hcbr_explained_case *list, size_t n) {
     told_case t = {.c = list[n]};
@@ -189,7 +189,7 @@ void explain_versus_sums(explaining *x, const hcbr_comparison *c) {
 
 /* ---- lists ----------------------------------------------------------------------------------- */
 
-/* How it was decided when it was held out, then where it is alike or what tells it apart. */
+/* Its held-out answer, then its likeness or difference. */
 static hcbr_status put_about(explaining *x, const hcbr_explained_row *row,
                              const hcbr_explained_case *past, hcbr_error *err) {
     hcbr_comparison c = {.size = sizeof c};
@@ -260,7 +260,7 @@ static void put_others(explaining *x, const told *t) {
     }
 }
 
-/* What those add that are not shown. */
+/* The sum of the contributions not shown. */
 static void put_left(explaining *x, const told *t) {
     const size_t shown = t->for_count + t->against_count;
     const uint64_t all = t->all_for + t->all_against;

@@ -1,7 +1,6 @@
 /*
- * hcbr explain for people: what another case, other features or missing ones would change. A case
- * beside a past case (--versus), column by column, what would change the answer (--flip), what is
- * still to be asked
+ * hcbr explain as text: the effect of another case, other features or missing ones. A comparison
+ * with a past case (--versus), column by column, changes of the answer (--flip), open questions
  * (--ask).
  */
 #include "cell.h"
@@ -52,7 +51,7 @@ static void put_part(explaining *x, hcbr_word title, const hcbr_comparison *both
         explain_say_line(x, HCBR_WORD_MORE_LINE, "us", (uint64_t)(count - shown), "--top, --all");
 }
 
-/* Has a column several values, as sets and texts have? */
+/* Whether a column has several values, as sets and texts have. */
 static bool has_several(const hcbr_comparison *c) {
     for (size_t n = 0; n < c->column_count; n++) {
         const hcbr_compared_column *k = &c->columns[n];
@@ -62,7 +61,7 @@ static bool has_several(const hcbr_comparison *c) {
     return false;
 }
 
-/* What each feature moves: of both cases, of one of them. */
+/* The effect of each feature: of both cases, of one of them. */
 static void put_features(explaining *x, const hcbr_comparison *c) {
     out *o = x->out;
     double largest = 0;

@@ -20,7 +20,7 @@ static bool is_listed(const char *const *list, size_t count, const hcbr_preview_
     return false;
 }
 
-/* What a rich model gets of a column, judged by all values; NULL: it was not judged. */
+/* The form of a column in a rich model, judged by all values; NULL: not judged. */
 static const char *becomes(const hcbr_cases *all, const hcbr_preview_column *c,
                            const hcbr_train_options *train) {
     for (size_t i = 0; all && c->use == HCBR_USE_VALUE && i < hcbr_cases_kind_count(all); i++) {
@@ -36,7 +36,7 @@ static const char *becomes(const hcbr_cases *all, const hcbr_preview_column *c,
     return NULL;
 }
 
-/* Will a rich model treat a column as a number? */
+/* Whether a rich model will treat a column as a number. */
 static bool is_number(const hcbr_preview_column *c, const hcbr_cases *all,
                       const hcbr_train_options *train) {
     const char *as = becomes(all, c, train);
@@ -49,7 +49,7 @@ static bool is_number(const hcbr_preview_column *c, const hcbr_cases *all,
     return c->number && !is_listed(train->categorical, train->categorical_count, c);
 }
 
-/* What features a column that becomes something gives, in words; NULL: column=value. */
+/* The features of a converted column, in words; NULL: column=value. */
 static const char *says_becomes(const char *as) {
     static const char *const SAYS[][2] = {{"words", "column:word=count"},
                                           {"members", "column=part"},
@@ -62,7 +62,7 @@ static const char *says_becomes(const char *as) {
     return NULL;
 }
 
-/* What features a column gives, in words. */
+/* The features of a column, in words. */
 static const char *says(const hcbr_preview_column *c, const hcbr_cases *all,
                         const hcbr_train_options *train) {
     const char *said = says_becomes(becomes(all, c, train));

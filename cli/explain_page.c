@@ -1,8 +1,8 @@
 /*
- * What a page of hcbr explain says beside the reasons: names of model and data, a date if one is
- * wanted, texts as they stand in the data; and many pages in a folder with one that lists them.
+ * Further parts of a page of hcbr explain: names of model and data, an optional date, texts of the
+ * data; and many pages in a folder with one that lists them.
  *
- * Texts are read again from the data as they stand there: a stream hands out their words only.
+ * Texts are read again from the data: a stream has their words only.
  */
 #include "explain_page.h"
 #include "files.h"
@@ -17,7 +17,7 @@ enum { DAY_SIZE = 16, ADDRESS_SIZE = 48, LOOKED_AT = 200 /* atoms, to find combi
 
 /* ---- texts ----------------------------------------------------------------------------------- */
 
-/* Has the model a column of texts? */
+/* Whether the model has a text column. */
 static bool has_texts(const explaining *x, const hcbr_read_options *read) {
     for (size_t i = 0; i < hcbr_model_kind_count(x->model); i++) {
         hcbr_kind kind = {.size = sizeof kind};
@@ -138,7 +138,7 @@ bool explain_hides_id(const explaining *x) {
     return read.id && explain_hides(x, read.id, strlen(read.id));
 }
 
-/* Has the model a column of that name, or keys below it? */
+/* Whether the model has a column of that name, or keys below it. */
 static bool has_column(const explaining *x, const char *name) {
     size_t length = strlen(name);
     for (uint32_t k = 0; k < x->info.keys; k++) {

@@ -1,6 +1,6 @@
 /**
  * @file explain_page.h
- * Pages of hcbr explain: what they say of themselves, texts of the data, many pages in a folder.
+ * Pages of hcbr explain: their descriptions, texts of the data, many pages in a folder.
  */
 #ifndef HCBR_CLI_EXPLAIN_PAGE_H
 #define HCBR_CLI_EXPLAIN_PAGE_H
@@ -11,7 +11,7 @@
 int explain_page_prepare(explaining *x, const hcbr_read_options *read);
 void explain_page_clear(explaining *x);
 
-/** Is --html a folder, there already or by its name? */
+/** Whether --html is a folder, existing or by its name. */
 bool explain_page_is_folder(const char *path);
 /** Make it and begin the page that lists all cases; the exit status. */
 int explain_page_folder(explaining *x);

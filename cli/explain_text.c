@@ -171,7 +171,7 @@ static size_t put_head(explaining *x, hcbr_word words, hcbr_label label) {
     return mark;
 }
 
-/* How many are not listed, and what they add. */
+/* The number of omitted rows, and their contribution. */
 static void put_more(explaining *x, uint64_t count, double value, int decimals) {
     explain_put_count(x, HCBR_WORD_MORE_LINE, count, "--top, --all", ATOM_WIDTH + SIGN_WIDTH);
     explain_put_signed(x, value, decimals);

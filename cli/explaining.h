@@ -1,6 +1,6 @@
 /**
  * @file explaining.h
- * What the ways of showing reasons share.
+ * Shared by the ways of showing reasons.
  */
 #ifndef HCBR_CLI_EXPLAINING_H
 #define HCBR_CLI_EXPLAINING_H
@@ -34,12 +34,12 @@ typedef struct explaining {
     hcbr_decider *decider;
     uint64_t max_memory;
     hcbr_index *index;         /**< of --max-memory; NULL: the explainer's own */
-    hcbr_explainer *explainer; /**< of the row at hand; not owned */
+    hcbr_explainer *explainer; /**< of the current row; not owned */
     hcbr_rule rule;
     bool own_rule; /**< else it is the model's */
     uint64_t threads;
     uint64_t last; /**< row that was read last */
-    int code;      /**< of the row at hand */
+    int code;      /**< of the current row */
     hcbr_stream *stream;
     hcbr_explain_options options;
     row_range *ranges; /**< of --rows; NULL: all */
@@ -55,7 +55,7 @@ typedef struct explaining {
     hcbr_summary *summary; /**< of --summary; NULL: rows are shown one by one */
     hcbr_flip_options flip;
     hcbr_page_options page; /**< of pages */
-    size_t top;             /* how many of what is listed: questions, columns of a page */
+    size_t top;             /* length of lists: questions, columns of a page */
     size_t beside;          /**< past cases of each side that are shown column by column */
     char *hide_text;        /**< --hide, cut into pieces */
     const char **hide;      /**< the pieces */
@@ -68,7 +68,8 @@ typedef struct explaining {
     hcbr_flip_bound *bounds;
 } explaining;
 
-/** What --flip may change: read the options, then check them with the model (explain_bounds.c). */
+/** The changes allowed for --flip: read the options, then check them with the model
+ *  (explain_bounds.c). */
 int explain_read_bounds(explaining *x);
 int explain_check_bounds(explaining *x);
 void explain_free_bounds(explaining *x);
@@ -76,20 +77,20 @@ void explain_free_bounds(explaining *x);
 /** Show the reasons for one decision, but for past cases. */
 void explain_text(explaining *x, const hcbr_explained_row *row);
 
-/** Compare a case with a past case; show what would change the answer and what to ask next. */
+/** Show a comparison with a past case; changes of the answer, and open questions. */
 void explain_versus_text(explaining *x, const hcbr_comparison *c);
 void explain_flip_text(explaining *x, const hcbr_flips *f);
 void explain_ask_text(explaining *x, const hcbr_questions *q);
 
-/** The past cases of an explanation, each with what makes it alike or tells it apart; with -v
- *  column by column. The explanation ends. */
+/** The past cases of an explanation, each with its likeness or difference; with -v column by
+ *  column. The explanation ends. */
 hcbr_status explain_cases_text(explaining *x, const hcbr_explained_row *row, hcbr_error *err);
 
 #define EXPLAIN_NAME_WIDTH 46
 
-/** A sentence of the table of words. `kinds` has a letter for each of {0}, {1}, ..., of what stands
- *  there: l hcbr_label, u uint64_t, s char * of ours, r double that is rounded, p double that is a
- *  probability, h that is a share, + with its sign. */
+/** A sentence of the table of words. `kinds` has a letter for the argument of each of {0}, {1},
+ *  ...: l hcbr_label, u uint64_t, s char * of the program, r double to be rounded, p double as a
+ *  probability, h as a share, + with its sign. */
 void explain_say(explaining *x, hcbr_word word, const char *kinds, ...);
 /** The same, and the line ends. */
 void explain_say_line(explaining *x, hcbr_word word, const char *kinds, ...);
@@ -98,25 +99,25 @@ void explain_put_word(explaining *x, hcbr_word word, hcbr_label label, size_t wi
 /** A word with a number, and names of options, in a column of a table. */
 void explain_put_count(explaining *x, hcbr_word word, uint64_t count, const char *options,
                        size_t width);
-/** A feature or test, unless it is hidden, in at most so many columns. False: not all of it. */
+/** A feature or test, unless it is hidden, in at most `columns` columns. False: it was cut. */
 bool explain_add_feature(const explaining *x, hcbr_cell *cell, const hcbr_feature *f,
                          size_t columns);
 
-/** Digits behind the point for the leads of an explanation. */
+/** Digits after the point for the leads of an explanation. */
 int explain_decimals(const hcbr_explanation *e);
 /** Id, or row, and label of a past case. */
 void explain_put_name(explaining *x, const hcbr_explained_case *c);
-/** Columns of a comparison side by side, and what the others move. */
+/** Columns of a comparison, aligned, and the effect of the others. */
 void explain_columns_text(explaining *x, const hcbr_comparison *c, size_t most);
-/** What neither of two cases has moves, and their leads. */
+/** The effect of features of neither case, and the leads of both. */
 void explain_versus_sums(explaining *x, const hcbr_comparison *c);
-/** Does a feature or test name a column of --hide? Is the column of ids one? */
+/** Whether a feature or test names a column of --hide, and whether ids are hidden. */
 bool explain_hides_feature(const explaining *x, const hcbr_feature *f);
 bool explain_hides_id(const explaining *x);
 
-/** Is a column, of a name or of what was made of it, of --hide? */
+/** Whether a column, or one derived from it, is in --hide. */
 bool explain_hides(const explaining *x, const char *name, size_t length);
-/** --summary: refuse what does not go with it and begin; show it at the end. */
+/** --summary: check its options and begin; show it at the end. */
 int explain_begin_summary(explaining *x);
 int explain_end_summary(explaining *x);
 
@@ -125,7 +126,7 @@ int explain_end_summary(explaining *x);
 void explain_put_label(explaining *x, hcbr_label label);
 void explain_put_signed(explaining *x, double value, int decimals);
 
-/** What the bias adds to the lead. */
+/** The contribution of the bias to the lead. */
 double explain_bias(const hcbr_explanation *e);
 
 /** The name of a label, `unknown` for none. */

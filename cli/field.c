@@ -1,5 +1,5 @@
 /*
- * Fields of csv and tsv, by RFC 4180: what could be taken for the end of a field stands in quotes.
+ * Fields of csv and tsv, by RFC 4180: a field that could end too early is put in quotes.
  */
 #include "field.h"
 

@@ -7,7 +7,7 @@
 
 #include "out.h"
 
-/** Write a text in quotes, with those in it doubled. */
+/** Write a text in quotes, with quotes in it doubled. */
 void put_quoted(out *o, const char *text, size_t length);
 /** Write a field, in quotes where it needs them. */
 void put_field(out *o, char delimiter, const char *text, size_t length);

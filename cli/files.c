@@ -32,7 +32,7 @@ typedef struct places {
     size_t count;
 } places;
 
-/* Devices and pipes store nothing: what is written is not what is read. */
+/* Devices and pipes store nothing: writing and reading do not conflict. */
 static bool is_place(const struct stat *st) {
     return S_ISREG(st->st_mode) || S_ISBLK(st->st_mode);
 }
@@ -77,7 +77,7 @@ static void add_path(places *p, const char *says, const char *path, bool written
     }
 }
 
-/* What is read, with the files that SQLite keeps next to a database. */
+/* Files that are read, with those that SQLite keeps next to a database. */
 static bool add_read(places *p, const char *says, const char *path) {
     static const char *const BESIDE[] = {"", "-wal", "-journal", "-shm"};
     char *file = sqlite_file(path);
@@ -117,7 +117,7 @@ static bool add_option(places *p, const opt_spec *spec, const char *value, char 
     return *cut && add_read(p, says, *cut);
 }
 
-/* Does the run print to standard output? */
+/* Whether the run prints to standard output. */
 static bool prints(const args *given) {
     const char *to = args_get(given, "output");
     bool there = to && strcmp(to, "-") == 0;

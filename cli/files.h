@@ -9,7 +9,7 @@
 
 /** A file that goes with those of the command line, such as OUT.names of convert. */
 typedef struct files_made {
-    const char *says; /**< what it is called in a message */
+    const char *says; /**< its name in messages */
     const char *path;
 } files_made;
 

@@ -1,6 +1,6 @@
 /**
  * @file inspect.h
- * What the parts of showing a model share.
+ * Shared by the parts of showing a model.
  */
 #ifndef HCBR_CLI_INSPECT_H
 #define HCBR_CLI_INSPECT_H
@@ -25,7 +25,7 @@ typedef struct inspection {
     hcbr_importance *importance; /**< of columns; NULL: it is not looked for */
 } inspection;
 
-/** What the columns of a rich model are taken for (inspect_columns.c). */
+/** The kinds of a rich model's columns (inspect_columns.c). */
 void inspect_columns_text(inspection *i);
 
 /** Importances that were given, and beliefs (inspect_prior.c). */
@@ -46,7 +46,7 @@ void inspect_hypergraph_text(inspection *i);
 int inspect_cases_text(inspection *i);
 /** The explainer, made when it is needed first; the exit status. */
 int inspect_explainer(inspection *i);
-/** What --atom and --case ask for. */
+/** The output of --atom and --case. */
 int inspect_one(inspection *i);
 
 /** Print a model as text; the exit status. */

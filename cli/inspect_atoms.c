@@ -1,6 +1,6 @@
 /*
- * hcbr inspect of a rich model: the features and the conjunctions that speak most for each label,
- * and those of one atom. Tables are 80 columns wide; what does not fit continues below, so that a
+ * hcbr inspect of a rich model: the features and the conjunctions with the most support for each
+ * label, and those of one atom. Tables are 80 columns wide; longer cells continue below, so that a
  * conjunction can be read to its end.
  */
 #include "cell.h"
@@ -50,7 +50,7 @@ static void put_blanks(out *o, size_t count) {
         out_byte(o, ' ');
 }
 
-/* What did not fit into the first column. */
+/* The part that did not fit into the first column. */
 static void put_rest(const inspection *i, const hcbr_ranked_atom *g, size_t from) {
     out *o = i->out;
     char room[HCBR_SHOWN_SIZE];
@@ -72,7 +72,7 @@ static void put_rest(const inspection *i, const hcbr_ranked_atom *g, size_t from
     }
 }
 
-/* The first column of a group; returns what is left of it. */
+/* The first column of a group; returns the length of the rest. */
 static size_t put_atom(const inspection *i, const hcbr_ranked_atom *g, size_t width) {
     hcbr_cell first = {.used = 0};
     size_t next = add_tests(&first, i, g, 0, width - 1);

@@ -1,6 +1,6 @@
 /*
- * hcbr inspect of the past cases, for people: all of them as a hypergraph in numbers, those that
- * shaped the model most, one atom or one case in full.
+ * hcbr inspect of the past cases, as text: all of them as a hypergraph in numbers, those with the
+ * largest contributions, one atom or one case in full.
  */
 #include "cell.h"
 #include "inspect.h"
@@ -132,7 +132,7 @@ int inspect_cases_text(inspection *i) {
 
 /* ---- one atom -------------------------------------------------------------------------------- */
 
-/* The atom of a name whose value stands behind one of these marks. */
+/* The atom of a name with its value after one of these marks. */
 static uint32_t find_behind(const inspection *i, const char *name, char mark) {
     uint32_t atom = UINT32_MAX;
     for (const char *at = strchr(name, mark); at && atom == UINT32_MAX; at = strchr(at + 1, mark)) {
@@ -143,7 +143,7 @@ static uint32_t find_behind(const inspection *i, const char *name, char mark) {
 }
 
 /* The atom of a feature as it is shown, `thal=3` or in a conjunction `thal 3`, or of a number;
- * UINT32_MAX: there is none. */
+ * UINT32_MAX: none. */
 static uint32_t find_atom(const inspection *i, const char *name) {
     const hcbr_feature bare = {name, strlen(name), NULL, 0};
     uint32_t atom = hcbr_model_find_atom(i->model, &bare);
@@ -270,7 +270,7 @@ static int atom_text(inspection *i, uint32_t atom) {
         hcbr_model_get_kept(i->model, k, &x);
         if (!has_atom(i, k, atom))
             continue;
-        if (x.copy) { // told with the first case of the belief
+        if (x.copy) { // shown with the first case of the belief
             all--;
             continue;
         }
@@ -286,7 +286,7 @@ static int atom_text(inspection *i, uint32_t atom) {
 
 /* ---- one case -------------------------------------------------------------------------------- */
 
-/* The features of a past case of a rich model, which has them beside its atoms. */
+/* The features of a past case of a rich model, which are stored separately from its atoms. */
 static void put_kept(inspection *i, uint64_t index) {
     hcbr_feature *list = NULL;
     size_t count = 0;

@@ -1,5 +1,5 @@
 /*
- * hcbr inspect: what a model was told before it saw data, importances of features and beliefs.
+ * hcbr inspect: the prior knowledge of a model, importances of features and beliefs.
  */
 #include "cell.h"
 #include "inspect.h"

@@ -159,7 +159,7 @@ static void put_price(out *o, const hcbr_cost *cost, bool first) {
     out_row(o);
 }
 
-/* What decides, and by which thresholds or costs. */
+/* The rule of decision, with its thresholds or costs. */
 static void put_rule(inspection *i) {
     enum { MOST_PRICES = 20 };
     out *o = i->out;
@@ -192,7 +192,7 @@ static void put_rule(inspection *i) {
     }
 }
 
-/* What a reader of the file can learn from it. */
+/* The contents of the file that a reader can see. */
 static void put_reveals(inspection *i) {
     out *o = i->out;
     hcbr_reveals r = {.size = sizeof r};

@@ -1,5 +1,5 @@
 /*
- * What the columns of the data were taken for, in a line each.
+ * The kinds of the data's columns, a line each.
  */
 #include "kinds_text.h"
 
@@ -19,7 +19,7 @@ static hcbr_cell name_of(const hcbr_kind *k) {
     return name;
 }
 
-/* The option that overrules what was found. */
+/* The option that overrules the kind. */
 static void add_cure(char *to, size_t room, const hcbr_kind *k, const hcbr_cell *name) {
     *to = '\0';
     const bool left = strcmp(k->becomes, "left out") == 0;
@@ -36,7 +36,7 @@ static void add_cure(char *to, size_t room, const hcbr_kind *k, const hcbr_cell 
                  (int)name->used, name->text, (int)name->used, name->text);
 }
 
-/* What becomes of it if its kind does not say so, and the option that says otherwise. */
+/* The use of a column, if its kind does not show it, and the option that changes it. */
 static void say_kind(term *t, const hcbr_kind *k, bool first, size_t width) {
     const hcbr_cell name = name_of(k);
     const bool same = strcmp(k->kind, k->becomes) == 0;

@@ -1,6 +1,6 @@
 /**
  * @file kinds_text.h
- * What the columns of the data were taken for.
+ * The kinds of the data's columns.
  */
 #ifndef HCBR_CLI_KINDS_TEXT_H
 #define HCBR_CLI_KINDS_TEXT_H
@@ -8,7 +8,8 @@
 #include "cell.h"
 #include "term.h"
 
-/** Say what is not obvious on standard error, unless quiet. Was all of it said? */
+/** Report the kinds that are not obvious on standard error, unless quiet. Returns whether all were
+ *  reported. */
 bool kinds_say(term *t, const hcbr_cases *cases, const hcbr_train_options *train);
 /** All columns of a list, or of a model, a line each. */
 void kinds_put_cases(out *o, const hcbr_cases *cases);

@@ -1,6 +1,6 @@
 /*
- * Labels in text, and what is said of those of the data. The quoted ones are kept: there are as
- * many as labels of such a name, one or two.
+ * Labels in text, and the summary of those of the data. The quoted ones are kept: there are as many
+ * as labels of such a name, one or two.
  */
 #include "label.h"
 

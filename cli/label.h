@@ -1,6 +1,6 @@
 /**
  * @file label.h
- * Labels in text, where unknown means that there is none; what a model says of one.
+ * Labels in text, where unknown means that there is no label; the model's figures of one.
  */
 #ifndef HCBR_CLI_LABEL_H
 #define HCBR_CLI_LABEL_H
@@ -21,7 +21,7 @@
  */
 const char *label_shown(const char *name, size_t *length);
 
-/** What is said of the labels of all cases. */
+/** The summary of the labels of all cases. */
 typedef struct label_summary {
     hcbr_cell column; /**< the name of the label's column */
     uint32_t labels;
@@ -33,7 +33,7 @@ label_summary label_count(const hcbr_cases *cases);
  *  single case has. */
 void label_say(term *t, const label_summary *said);
 
-/** A label of a model: its name and what the model says of it. */
+/** A label of a model: its name and figures. */
 typedef struct label_facts {
     const char *name; /**< NUL-terminated; borrowed from the model */
     size_t name_length;

@@ -576,7 +576,7 @@ static bool asks_help(const char *word) {
     return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
 }
 
-/* hcbr help [COMMAND]: what --help says. */
+/* hcbr help [COMMAND]: the same as --help. */
 static int help(int count, char **words) {
     const char *name = count > 0 ? words[0] : "help";
     bool program = strcmp(name, "help") == 0 || asks_help(name);
@@ -606,7 +606,7 @@ static int run(int argc, char **argv) {
     return code;
 }
 
-/* Is standard output a pipe that nobody reads any more? */
+/* Whether standard output is a pipe whose reader is gone. */
 static bool is_unread(void) {
     struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
     return poll(&out, 1, 0) > 0 && (out.revents & POLLERR);

@@ -1,6 +1,7 @@
 /*
  * One case on the command line. Its features become a line of JSON Lines, which the library reads
- * with the options of the model. It decides what a value means, as for values of a file.
+ * with the options of the model. So the library decides the meaning of a value, as for values of a
+ * file.
  *
  * A column is a key, its values a string or a list of strings. Bare features are in the list
  * `features`, as in a file (docs/INPUT.md).
@@ -17,7 +18,7 @@ const char *const ONE_CASE_PATH = "--case";
 
 static const char BARE[] = "features"; /* the key of bare features */
 
-/* A value of --case; those of one column follow each other by `next`. */
+/* A value of --case; those of one column are linked by `next`. */
 typedef struct piece {
     const char *key;
     size_t length;
@@ -41,7 +42,7 @@ static bool is_key(const piece *p, const char *name) {
     return name && strlen(name) == p->length && memcmp(p->key, name, p->length) == 0;
 }
 
-/* Are these values of one key of the line? All bare features are. */
+/* Whether these are values of one key of the line. All bare features are. */
 static bool is_same(const piece *a, const piece *b) {
     if (!a->value || !b->value)
         return !a->value && !b->value;
@@ -67,7 +68,7 @@ int one_case_check(const args *given) {
     return EXIT_DONE;
 }
 
-/* ---- what the options make of columns -------------------------------------------------------- */
+/* ---- columns in the options ------------------------------------------------------------------ */
 
 static bool is_listed(const char *name, const char *const *list, size_t count) {
     for (size_t i = 0; i < count; i++)
@@ -80,7 +81,7 @@ static bool is_role(const char *name, const char *role) {
     return role && strcmp(name, role) == 0;
 }
 
-/* Is the column anything else than a feature column=value? */
+/* Whether the column has another use than features column=value. */
 static bool has_use(const hcbr_read_options *o, const char *name) {
     for (size_t i = 0; i < o->split_count; i++)
         if (strcmp(o->split[i].column, name) == 0)
@@ -179,7 +180,7 @@ static bool put_all(json_line *line, const hcbr_read_options *read, const piece 
     return good && put(line, "}\n");
 }
 
-/* Split what was given at its first equals sign, and link the values of a column. */
+/* Split the arguments at their first equals sign, and link the values of a column. */
 static size_t cut(const args *given, piece *pieces, piece **order) {
     size_t count = 0;
     for (size_t i = 0; i < given->given_count; i++) {
@@ -200,7 +201,7 @@ static size_t cut(const args *given, piece *pieces, piece **order) {
     return count;
 }
 
-/* ---- reading it ------------------------------------------------------------------------------ */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static hcbr_status read_line(void *context, char *to, size_t room, size_t *got, hcbr_error *err) {
     one_case *c = context;
@@ -246,9 +247,9 @@ int one_case_make(one_case *c, const args *given, hcbr_read_options *read) {
     return EXIT_DONE;
 }
 
-/* ---- columns that the model does not know ---------------------------------------------------- */
+/* ---- unknown columns ------------------------------------------------------------------------- */
 
-/* A column that was asked for, and the nearest of those that there are. */
+/* A search for a column, with the nearest existing one. */
 typedef struct column_search {
     const char *name;
     size_t length;
@@ -264,7 +265,7 @@ static void look_at(column_search *s, const char *name, size_t length) {
         s->near = (hcbr_feature){.key = name, .key_length = length};
 }
 
-/* The columns of training: those that were judged, if any became another thing; else the keys. */
+/* The columns of training: those that were judged, if any was converted; else the keys. */
 static void look_at_all(column_search *s, const hcbr_model *model) {
     hcbr_model_info info = {.size = sizeof info};
     hcbr_model_get_info(model, &info);
@@ -280,7 +281,7 @@ static void look_at_all(column_search *s, const hcbr_model *model) {
     }
 }
 
-/* Do values of a column become something else, such as parts of a date or words? */
+/* Whether values of a column are converted, for example to parts of a date or words. */
 static bool becomes_another(const hcbr_model *model, const char *name) {
     for (size_t i = 0; i < hcbr_model_kind_count(model); i++) {
         hcbr_kind kind = {.size = sizeof kind};
@@ -291,9 +292,9 @@ static bool becomes_another(const hcbr_model *model, const char *name) {
     return false;
 }
 
-/* ---- values that no past case had ------------------------------------------------------------ */
+/* ---- unseen values --------------------------------------------------------------------------- */
 
-/* The values of a column: is one of them meant? Of numbers any value may be. */
+/* Compare a value with those of its column, to suggest one. For numbers any value is possible. */
 static void compare_value(term *t, const hcbr_model *model, const char *name, const char *value) {
     hcbr_model_info info = {.size = sizeof info};
     const size_t name_length = strlen(name);
@@ -317,7 +318,7 @@ static void compare_value(term *t, const hcbr_model *model, const char *name, co
         }
     }
     for (const char *at = value; !s.near.key && *at; at++)
-        s.found |= *at < ' '; // what cannot be shown is told by whoever reads it
+        s.found |= *at < ' '; // the reader reports characters that cannot be shown
     if (values == 0 || s.found)
         return;
     if (s.near.key)

@@ -21,14 +21,14 @@ typedef struct one_case {
     void *open_context;
 } one_case;
 
-/** Are the features well-formed? EXIT_DONE also if there are none, else EXIT_USAGE. */
+/** Check that the features are well-formed. EXIT_DONE also without features, else EXIT_USAGE. */
 int one_case_check(const args *given);
 
 /**
- * Make the case of what was given, to be read by these options.
+ * Make the case of the given features, to be read by these options.
  *
- * @param read the options of reading, complete. Its open function is set to one that knows
- *             ONE_CASE_PATH and leaves other paths to the one before.
+ * @param read the options of reading, complete. Its open function is replaced by one for
+ *             ONE_CASE_PATH that leaves other paths to the previous one.
  * @return EXIT_DONE, EXIT_USAGE or EXIT_MEMORY, with a message.
  */
 int one_case_make(one_case *c, const args *given, hcbr_read_options *read);

@@ -22,11 +22,11 @@ enum {
     EXIT_MEMORY = 6, /**< a run that is stopped ends with stop_code() */
 };
 
-enum { FOR_ALL = 0xFFFF /**< HCBR_FOR_..., also those to come */ };
+enum { FOR_ALL = 0xFFFF /**< HCBR_FOR_..., including future ones */ };
 
 /** One option. Help and manual pages list options in the order of the table, by group. */
 typedef struct opt_spec {
-    const char *id;            /**< by which the code asks for it; its name, if no two mean it */
+    const char *id;            /**< its key in the code; its name, unless two options have it */
     char letter;               /**< 0: none */
     const char *name;          /**< without the dashes; NULL: none */
     const char *argument;      /**< the name of its value in help; NULL: a flag. Words in lower case
@@ -76,10 +76,10 @@ struct command {
     command_prints prints;
     const char *synopsis; /**< after the name: options and operands */
     size_t least, most;   /**< how many operands */
-    const char *operand;  /**< what is missing when there are too few */
+    const char *operand;  /**< the missing operand in a message */
     const char *summary;
     const char *description; /**< paragraphs separated by an empty line */
-    const char *output;      /**< likewise: what is printed */
+    const char *output;      /**< likewise: the printed result */
     const example *examples; /**< ends with says = NULL */
 };
 
@@ -100,26 +100,26 @@ extern const size_t command_count;
 bool args_parse(args *out, const struct command *command, int count, char **words, int *code);
 void args_clear(args *given);
 
-/** Was the option given? */
+/** Whether the option was given. */
 bool args_has(const args *given, const char *id);
 /** Last value given for the option; NULL if none was. */
 const char *args_get(const args *given, const char *id);
 
-/** Is it the id of this option? */
+/** Whether it is the id of this option. */
 bool opt_is(const opt_spec *spec, const char *id);
 bool word_is_nearer(const char *word, const char *name, unsigned *least);
 /** Its name without the dashes, and these: one before a letter. */
 const char *opt_name(const char *id);
 const char *opt_dashes(const char *id);
 /**
- * Copy a text of the library with its options as the command line has them: where that says "option
- * max_line", this says "--max-line". What stands between single quotes comes from the data and is
- * copied as it is, and so is the name of an option that the program does not have.
+ * Copy a text of the library with its options as the command line has them: "option max_line"
+ * becomes "--max-line". Text in single quotes comes from the data and is copied unchanged, and so
+ * is the name of an option that the program does not have.
  */
 void opt_spell(char *to, size_t room, const char *text);
-/** What it is for; static until the next call. */
+/** Its help; static until the next call. */
 const char *opt_summary(const opt_spec *spec);
-/** Is the value of the option a file, and which way do the bytes go? */
+/** Whether the value of the option is a file, read or written. */
 opt_file opt_file_of(const opt_spec *spec);
 
 /** The command of that name, or NULL. */
@@ -139,8 +139,8 @@ int man_print_options(void);
 int complete_print(const char *shell);
 
 /**
- * Print the columns of the data on a command line, the words after hcbr (complete_columns.c). With
- * a list of columns that is being typed, each is printed as it would stand at the end of the list.
+ * Print the columns of the data on a command line, the words after hcbr (complete_columns.c). For
+ * an incomplete list of columns, each is printed at the end of the list.
  */
 int complete_columns(const char *list, int count, char **words);
 

@@ -1,6 +1,6 @@
 /*
- * The options of the program: those of the library, and what only a program has, files and output.
- * Parsing, help, manual pages and completions come from them.
+ * The options of the program: those of the library, and those of the program only, about files and
+ * output. Parsing, help, manual pages and completions come from them.
  */
 #include "opt.h"
 
@@ -227,7 +227,7 @@ const char *opt_dashes(const char *id) {
     return find(id)->name ? "--" : "-";
 }
 
-/* How the option of a field of the library's options is written; NULL: there is none. */
+/* The option of a field of the library's options; NULL: none. */
 static const char *option_of(const char *field, size_t length) {
     static char text[LONGEST + 2];
     if (length == 9 && memcmp(field, "join.name", 9) == 0)

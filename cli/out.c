@@ -91,7 +91,7 @@ static int open_path(out *o, const char *path) {
     return open_temporary(o);
 }
 
-/* Is standard output a terminal that shows colours, and does the user want them? */
+/* Whether standard output is a terminal with colours, which the user has not disabled. */
 static bool may_style(void) {
     const char *none = getenv("NO_COLOR");
     return !(none && none[0]) && term_knows(STDOUT_FILENO);
@@ -208,7 +208,7 @@ static const out *first_failed(out *const *list, size_t count) {
 }
 
 int out_close_all(out *const *list, size_t count, const char *command) {
-    term_erase(); // what reads a pipe may write to the terminal
+    term_erase(); // the reader of a pipe may write to the terminal
     for (size_t i = 0; i < count; i++)
         finish(list[i]);
     stop_hold(true);
@@ -247,7 +247,7 @@ void out_discard(out *o) {
 }
 
 size_t out_mark(out *o) {
-    if (o->used > OUT_ROOM / 2) // so that there is room for what is wrapped
+    if (o->used > OUT_ROOM / 2) // room for wrapping
         out_flush(o);
     return o->used;
 }

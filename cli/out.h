@@ -28,7 +28,7 @@ typedef struct out {
     hcbr_writer *writer; /**< of out_writer(); NULL: none yet */
     bool in_memory;      /**< of out_open_memory() */
     bool styled;         /**< out_style() works: a terminal, and nothing speaks against it */
-    char *memory;        /**< what was written so far, but for the buffer */
+    char *memory;        /**< the output so far, without the buffer */
     size_t memory_size, memory_room;
     char buffer[OUT_ROOM + OUT_SHORT]; /**< OUT_ROOM bytes are used; see out_short() */
 } out;
@@ -45,16 +45,16 @@ void out_open_memory(out *o);
 static inline size_t out_position(const out *o) {
     return o->memory_size + o->used;
 }
-/** Is there something at path that is not a regular file: a device, a pipe? */
+/** Whether the path is a device, a pipe or another special file. */
 bool out_is_special(const char *path);
-/** Write what is waiting. */
+/** Write the buffer. */
 void out_flush(out *o);
-/** Can more be written? */
+/** Whether more can be written. */
 static inline bool out_good(const out *o) {
     return !o->error && !o->closed;
 }
 /**
- * Complete the file. On failure nothing is left behind.
+ * Complete the file. After a failure no file remains.
  *
  * @return EXIT_DONE (also when the pipe is closed), or EXIT_IO with a message.
  */
@@ -67,7 +67,7 @@ int out_close_all(out *const *list, size_t count, const char *command);
  * @return EXIT_DONE, or EXIT_MEMORY after saying so.
  */
 int out_writer(out *o, const char *command, hcbr_writer **writer);
-/** Give up: nothing is left behind. Also after out_close(). */
+/** Give up, so that no file remains. Also after out_close(). */
 void out_discard(out *o);
 
 /** Bytes that do not fit into the room left. */
@@ -112,14 +112,14 @@ static inline void out_row(out *o) {
 /** Before sentences that out_wrap() breaks into lines. */
 size_t out_mark(out *o);
 /**
- * Break the lines since a mark that are wider than so many columns at their blanks, never inside a
- * word. What follows a break is indented as its line is, and `hang` further.
+ * Break the lines since a mark that are wider than `columns` at their blanks, never inside a word.
+ * Continuation lines are indented as their line is, and `hang` further.
  */
 void out_wrap(out *o, size_t mark, size_t columns, size_t hang);
 typedef enum out_look { OUT_BOLD, OUT_RED, OUT_GREEN } out_look; /**< the colours are bold, too */
 /**
- * Give what was written since a mark, without the end of its last line, a look on a terminal that
- * is standard output, unless NO_COLOR is set or TERM is dumb. The text stays what it is.
+ * Set the look of the text since a mark, without the end of its last line, on a terminal that is
+ * standard output, unless NO_COLOR is set or TERM is dumb. The text itself does not change.
  */
 void out_style(out *o, size_t mark, out_look look);
 /** How wide lines may be: as the terminal is that they are written to, else 80. */
@@ -139,7 +139,7 @@ size_t out_plain(const char *text, size_t length);
 void out_text(out *o, const char *text, size_t length);
 
 /**
- * Can the result be written? Checked before the work is done.
+ * Whether the result can be written. Checked before the work is done.
  *
  * @return 0 or errno.
  */

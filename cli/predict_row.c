@@ -1,9 +1,9 @@
 /*
- * A row of answers: the columns of the data as they stood there, then label and probabilities.
+ * A row of answers: the columns of the data unchanged, then label and probabilities.
  *
- * No two columns of a table and no two keys of an object have one name: that of an answer gets the
- * first of _2, _3, ... behind it that is free. Of tables all columns count, of JSON Lines the keys
- * of the row.
+ * The columns of a table and the keys of an object have different names: that of an answer gets the
+ * first free of the suffixes _2, _3, ... For tables all columns count, for JSON Lines the keys of
+ * the row.
  */
 #include "predict_row.h"
 
@@ -76,7 +76,7 @@ static int place_cells(answers *a, const hcbr_field *fields, size_t count) {
 
 /* ---- names of answers ------------------------------------------------------------------------ */
 
-/* Is there a field of this name? */
+/* Whether there is a field of this name. */
 static bool is_taken(const hcbr_field *fields, size_t count, const char *name, size_t length) {
     for (size_t i = 0; i < count; i++)
         if (is_called(&fields[i], name, length))
@@ -85,8 +85,8 @@ static bool is_taken(const hcbr_field *fields, size_t count, const char *name, s
 }
 
 /*
- * The name of an answer: first, a name and last together, with a number behind it if need be. Two
- * answers have never one name, since no label is `label` in brackets. To be freed; NULL: no memory.
+ * The name of an answer: first, a name and last together, with a number after it if needed. Two
+ * answers never have one name, since no label is `label` in brackets. To be freed; NULL: no memory.
  */
 static char *free_name(const hcbr_field *fields, size_t count, const char *first, const char *name,
                        size_t length, const char *last) {
@@ -160,7 +160,7 @@ static void put_double(out *o, double value) {
     out_bytes(o, text, hcbr_number_format(text, value));
 }
 
-/* Label and probabilities; with what names the row in front, unless its columns do. */
+/* Label and probabilities, after the name of the row, unless its columns have it. */
 static void put_answer(answers *a, const hcbr_decision *d) {
     const char delimiter = a->form == ANSWER_TSV ? '\t' : ',';
     out *o = a->to;

@@ -1,10 +1,10 @@
 /*
- * What predict writes beside its text: which form, which rows have to wait, and in what order they
- * are written.
+ * The output of predict other than text: its form, the rows that have to wait, and the order of
+ * writing.
  *
  * Rows are written as they are decided, unless they are sorted or the columns of the table are
- * known only at the end (JSON Lines, several files): then they are kept in memory, each as the
- * bytes that will be written.
+ * known only at the end (JSON Lines, several files): then they are kept in memory, each as its
+ * final bytes.
  */
 #include "predict_write.h"
 

@@ -1,7 +1,7 @@
 /**
  * @file predict_write.h
- * The rows of predict as a table or as JSON Lines, with the columns of the data beside them, in the
- * order of a probability.
+ * The rows of predict as a table or as JSON Lines, with the columns of the data, in the order of a
+ * probability.
  */
 #ifndef HCBR_CLI_PREDICT_WRITE_H
 #define HCBR_CLI_PREDICT_WRITE_H
@@ -10,7 +10,7 @@
 #include "settings.h"
 #include "term.h"
 
-/** What a row of predict is written as. */
+/** The form of a row of predict. */
 typedef enum answer_form { ANSWER_TEXT, ANSWER_CSV, ANSWER_TSV, ANSWER_JSONL } answer_form;
 
 /** A row that waits to be written. */
@@ -30,7 +30,7 @@ typedef struct answers {
     bool sorted;
     hcbr_label by; /**< the label whose probability is the order */
     bool has_id;   /**< a column of csv and tsv is the id, else the row */
-    bool begun;    /**< the header is written, or what must wait for it is known */
+    bool begun;    /**< the header is written, or the facts for it are known */
     bool several;  /**< files, which may have other columns */
     bool held;     /**< rows are kept until the end */
     out *final;
@@ -38,13 +38,13 @@ typedef struct answers {
     out *memory;
     hcbr_field *columns; /**< names of the data's columns; they are ours */
     size_t column_count, column_room;
-    const hcbr_field **cells; /**< of the row at hand, by column */
+    const hcbr_field **cells; /**< of the current row, by column */
     size_t cell_room;
     held_row *rows;
     size_t row_count, row_room;
 } answers;
 
-/** What --to, --json, --add-columns and --sort ask for, as far as no model is needed. */
+/** Read --to, --json, --add-columns and --sort, as far as no model is needed. */
 int answers_read(answers *a, const args *given);
 
 /**
@@ -59,7 +59,8 @@ int answers_open(answers *a, const args *given, term *t, const hcbr_model *model
 /** Where all rows go; borrowed. */
 void answers_to(answers *a, out *final);
 
-/** Does answers_row() write the rows? Else the caller writes each to a->to, between the calls. */
+/** Whether answers_row() writes the rows. Otherwise the caller writes each to a->to, between the
+ *  calls. */
 static inline bool answers_writes(const answers *a) {
     return a->form == ANSWER_CSV || a->form == ANSWER_TSV ||
            (a->form == ANSWER_JSONL && a->add_columns);
@@ -69,7 +70,7 @@ int answers_row(answers *a, hcbr_stream *stream, const hcbr_decision *d);
 /** The caller writes a row, and has written it. */
 void answers_begin(answers *a);
 int answers_done(answers *a, const hcbr_decision *d);
-/** All rows are there: write what waits. */
+/** Called after all rows: write the waiting ones. */
 int answers_end(answers *a);
 void answers_clear(answers *a);
 

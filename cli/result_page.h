@@ -11,7 +11,7 @@
 typedef struct page {
     term *term;
     hcbr_report *report;
-    hcbr_writer *writer; /**< keeps the JSON of the result at hand */
+    hcbr_writer *writer; /**< keeps the JSON of the current result */
 } page;
 
 /** @param title of the page. Also on failure page_clear() it. */

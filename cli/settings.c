@@ -1,8 +1,8 @@
 /*
- * From options as text to the structures of the library: numbers, words and lists, and all that a
- * command needs which uses a model.
+ * From options as text to the structures of the library: numbers, words and lists, for all commands
+ * that use a model.
  *
- * Every value is read completely or refused, with the name of the option and what it accepts.
+ * Every value is read completely or refused, with the name of the option and its valid values.
  */
 #include "settings.h"
 
@@ -140,7 +140,7 @@ bool settings_is_model(const char *path) {
     return got == sizeof first && memcmp(first, MAGIC, sizeof first) == 0;
 }
 
-/* The model cannot be loaded; often it is that it was given behind the data. */
+/* The model cannot be loaded; often because it was given after the data. */
 static int no_model(const args *given, term *t, const hcbr_error *err) {
     for (size_t i = 1; err->status == HCBR_EFORMAT && i < given->operand_count; i++)
         if (!settings_is_model(given->operands[0]) && settings_is_model(given->operands[i]))

@@ -12,9 +12,9 @@
 
 #include <hcbr/hcbr.h>
 
-/** Memory behind the structures. Zero it first; release with settings_clear(). */
+/** Memory of the structures. Zero it first; release with settings_clear(). */
 typedef struct settings {
-    hcbr_options set; /**< the structures that options set, and the memory behind them */
+    hcbr_options set; /**< the structures that options set, with their memory */
     sqlite_context sqlite;
     one_case one;
     const char *const *paths; /**< of the cases to decide: DATA, or the path that means --case */
@@ -29,44 +29,44 @@ typedef struct settings {
 void settings_clear(settings *s);
 
 /**
- * Set what reading options were given; the others stay as they are.
+ * Set the given reading options; the others are unchanged.
  *
- * @return EXIT_DONE, EXIT_USAGE or EXIT_MEMORY, having said why.
+ * @return EXIT_DONE, EXIT_USAGE or EXIT_MEMORY, with a message.
  */
 int settings_read(settings *s, const args *given, hcbr_read_options *options);
 
 /**
- * Set what options of deciding were given; the others stay as they are.
+ * Set the given options of deciding; the others are unchanged.
  *
  * @param model the model whose stored rule they change; NULL: they make a new rule.
  */
 int settings_rule(settings *s, const args *given, const hcbr_model *model, hcbr_rule *rule);
 
-/** Does a file begin as a model does? */
+/** Whether a file begins as a model does. */
 bool settings_is_model(const char *path);
 
 /**
- * Load the model that is the first operand, and set how it is used on data: the options stored in
- * it, changed by those given. s->paths are the cases.
+ * Load the model that is the first operand, and set its use on data: the options stored in it,
+ * changed by those given. s->paths are the cases.
  *
  * @param read  set, with notices and progress of t.
  * @param rule  set if *own is.
- * @param own   receives whether options of deciding were given; else the model's rule holds.
+ * @param own   receives whether options of deciding were given; otherwise the model's rule is used.
  */
 int settings_load(settings *s, const args *given, term *t, hcbr_model **model,
                   hcbr_read_options *read, hcbr_rule *rule, bool *own);
 
-/** Set what options of building were given; of -j the threads that read, too, if options of reading
+/** Set the given options of building; -j also sets the threads for reading, if options of reading
  *  were set before. */
 int settings_train(settings *s, const args *given, hcbr_train_options *options);
 
-/** Set what options of holding out were given. Without --past-only there are two folds or more. */
+/** Set the given options of holding out. Without --past-only there are two folds or more. */
 int settings_evaluate(settings *s, const args *given, hcbr_evaluate_options *options);
 
-/** Set what options of tuning were given, and folds and positive. */
+/** Set the given options of tuning, and folds and positive. */
 int settings_tune(settings *s, const args *given, hcbr_tune_options *options);
 
-/** Do the cases have the columns that --numeric and --categorical name? */
+/** Check that the cases have the columns that --numeric and --categorical name. */
 int settings_check_columns(const args *given, const hcbr_cases *cases,
                            const hcbr_train_options *options);
 
@@ -74,7 +74,7 @@ int settings_check_columns(const args *given, const hcbr_cases *cases,
 int settings_finish(term *t, const args *given, const hcbr_read_options *read,
                     const hcbr_train_options *options, hcbr_cases *cases);
 
-/** Load what --importance names, and check it against finished cases. */
+/** Load the file of --importance, and check it against finished cases. */
 int settings_importance(settings *s, term *t, const args *given, const hcbr_cases *cases,
                         hcbr_train_options *options);
 
@@ -94,17 +94,18 @@ int settings_set(settings *s, const args *given, hcbr_option_part part);
 int settings_number(const args *given, const char *id, uint64_t least, uint64_t most,
                     uint64_t *out);
 
-/** Which of the words (ended by NULL) was given; *out stays unchanged if none was. */
+/** The index of the given word among words (ended by NULL); *out stays unchanged if none was
+ *  given. */
 int settings_choice(const args *given, const char *id, const char *const *words, int *out);
 
 /**
- * All values of a list option, cut at commas, and the copy that they stand in; both are the
- * caller's. They stay NULL if the option was not given.
+ * All values of a list option, cut at commas, in a copy; both are the caller's. They stay NULL if
+ * the option was not given.
  */
 int settings_list(const args *given, const char *id, char **text, const char ***list,
                   size_t *count);
 
-/** A value as it is shown, also an empty one. */
+/** A value for display, also an empty one. */
 const char *settings_shown(const char *text);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * The options of reading: what the library's table does not say of them.
+ * The options of reading that are not in the library's table.
  */
 #include "settings.h"
 

@@ -1,7 +1,7 @@
 /*
- * The options of deciding: thresholds, what is answered below them, and memory.
+ * The options of deciding: thresholds, fallbacks, and memory.
  *
- * A rule that a model holds comes first; what was given changes it label by label.
+ * The stored rule of a model comes first; options change it label by label.
  */
 #include "label.h"
 #include "settings.h"

@@ -1,5 +1,5 @@
 /*
- * The options of building a model, and what it will take to build it.
+ * The options of building a model, and its estimated cost.
  */
 #include "settings.h"
 
@@ -89,7 +89,7 @@ static uint64_t machine_memory(void) {
     return pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size : 0;
 }
 
-/* Training would take too much: report it, and what takes less. */
+/* Training would take too much: report it, with options that need less. */
 static int refuse(term *t, const hcbr_cases *cases, const hcbr_train_options *options,
                   const hcbr_estimate *need) {
     hcbr_train_options less = *options;

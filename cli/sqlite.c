@@ -283,7 +283,7 @@ static hcbr_status only_table(rows *r, char **table, hcbr_error *err) {
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* Is it a file of SQLite? Only a regular file is read: a pipe would lose its bytes. */
+/* Whether it is a file of SQLite. Only a regular file is read: a pipe would lose its bytes. */
 static bool is_sqlite(const char *path) {
     static const char MAGIC[16] = "SQLite format 3";
     char first[sizeof MAGIC];
@@ -337,7 +337,7 @@ static hcbr_status choose(rows *r, const sqlite_context *c, bool data, const cha
     return status;
 }
 
-/* Is the path one of DATA? */
+/* Whether the path is one of DATA. */
 static bool is_data(const args *given, const char *path) {
     for (size_t i = 0; i < given->operand_count; i++)
         if (strcmp(given->operands[i], path) == 0)

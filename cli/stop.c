@@ -1,13 +1,13 @@
 /*
- * Being stopped: by the user, a terminal that is gone, a scheduler or a limit.
+ * Being stopped: by the user, a closed terminal, a scheduler or a limit.
  *
  * A signal sets a flag that the progress callbacks turn into cancellation. A program that waits for
  * a pipe gets no callback, so a moment later an alarm ends it, unless it is writing its result.
  * Until a result is written there is nothing to undo except its temporary files. The exit status is
  * 128 plus the number of the signal, as in a shell.
  *
- * Writing to a closed pipe and beyond the limit of a file's size are errors of writing, which say
- * what could not be written: their signals are ignored.
+ * Writing to a closed pipe and beyond the limit of a file's size are errors of writing, with a
+ * message: their signals are ignored.
  */
 #include "opt.h"
 #include "term.h"

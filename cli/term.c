@@ -150,7 +150,7 @@ static void format_duration(char text[32], double seconds) {
         snprintf(text, 32, "%llu:%02llu", s / 60, s % 60);
 }
 
-/* What fits on a line of the terminal; a longer one could not be erased. */
+/* The longest line of progress; a longer one could not be erased. */
 static size_t most_columns(void) {
     struct winsize size;
     bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;

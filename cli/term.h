@@ -13,13 +13,13 @@ enum { TERM_STAGES = 12 };
 
 struct out;
 
-/** What a run says and how far it is. One per run; the library's callbacks get it as context. */
+/** Messages and progress of a run. One per run; the library's callbacks get it as context. */
 typedef struct term {
     const char *command;
     bool quiet, verbose;
     bool live;             /**< progress is drawn */
     double last_draw;      /**< when it was drawn */
-    double total;          /**< of what it showed; 0: not known */
+    double total;          /**< of the stage shown; 0: unknown */
     bool no_lines;         /**< the data are not a file: lines and columns have no meaning */
     bool rows_named;       /**< a warning was about one row */
     uint64_t row_warnings; /**< warnings about rows so far; only the first ones are shown */
@@ -33,7 +33,7 @@ typedef struct term {
     double stage_start;
 } term;
 
-/** Is a file a terminal on which text can be erased and coloured? */
+/** Whether a file is a terminal on which text can be erased and coloured. */
 bool term_knows(int file);
 /** @param progress draw progress if standard error is a terminal. */
 void term_init(term *t, const char *command, bool quiet, bool verbose, bool progress);
@@ -50,8 +50,8 @@ int term_progress(void *context, const char *stage, uint64_t done, uint64_t tota
 
 /** Print a failure of the library. Returns the exit status for it. */
 int term_fail(term *t, const hcbr_error *err);
-/** The exit status of what a writer of `to` was given. What is wrong with the file itself is said
- *  when it is closed. */
+/** The exit status for the status of a writer of `to`. Errors of the file itself are reported when
+ *  it is closed. */
 int term_written(term *t, const struct out *to, hcbr_status status, const hcbr_error *err);
 /** Say a warning that has no place in the data; a note likewise, unless quiet. */
 void term_warn(term *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -60,7 +60,8 @@ void term_note(term *t, const char *format, ...) __attribute__((format(printf, 2
 void term_skipped(term *t, uint64_t rows);
 /** Print a line of the summary, unless quiet. */
 void term_say(term *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/** Remove the line of progress before anything else is written to the terminal. Was there one? */
+/** Remove the line of progress before anything else is written to the terminal. Returns whether
+ *  there was one. */
 bool term_erase(void);
 /** Remove the line of progress and print how many warnings were not shown. */
 void term_finish(term *t);
@@ -80,7 +81,7 @@ double now(void);
 /** Treat SIGINT, SIGTERM and the like as a request to stop, and let writing to a closed pipe or to
  *  a file at its size limit fail instead of ending the program. */
 void stop_watch(void);
-/** Did the user ask to stop? */
+/** Whether the user asked to stop. */
 bool stop_asked(void);
 /** The signal that asked. */
 const char *stop_name(void);
@@ -90,7 +91,7 @@ int stop_code(void);
 void stop_remove(const char *path);
 /** No longer to be removed; NULL is fine. */
 void stop_forget(const char *path);
-/** Is a line of progress on the terminal, to be removed likewise? */
+/** Set whether a line of progress is on the terminal, to be removed likewise. */
 void stop_drawn(bool is);
 /** From now on (true) the program writes its result and must not be stopped half-way. */
 void stop_hold(bool hold);

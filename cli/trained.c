@@ -1,7 +1,7 @@
 /*
- * Data that a model was trained on tell nothing about new cases: are they given to it again?
+ * Whether data are those that a model was trained on, which tell nothing about new cases.
  *
- * The first rows of files that can be read twice are looked at, before anything else is.
+ * The first rows of files that can be read twice are compared, before anything else is read.
  */
 #include "trained.h"
 

@@ -1,6 +1,6 @@
 /**
  * @file trained.h
- * Rows that a model was trained on and is asked about again.
+ * Rows that a model was trained on and is now used on.
  */
 #ifndef HCBR_CLI_TRAINED_H
 #define HCBR_CLI_TRAINED_H
@@ -10,10 +10,10 @@
 #include <hcbr/hcbr.h>
 
 typedef struct trained_rows {
-    uint64_t looked, trained; /**< rows that were looked at, those of them that it knows */
+    uint64_t looked, trained; /**< rows compared, and those of them that it knows */
 } trained_rows;
 
-/** Look at the first rows of data; none where a file can be read only once. */
+/** Compare the first rows of data, unless a file can be read only once. */
 trained_rows trained_count(const hcbr_model *model, const char *const *paths, size_t count,
                            const hcbr_read_options *read);
 /** Say it, if there are any. */

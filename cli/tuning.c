@@ -1,7 +1,7 @@
 /*
  * hcbr tune: thresholds are chosen on held-out cases inside hcbr_model_train(). Here the options
  * for that are read, and the whole of it, tuning included, is evaluated on other held-out cases, so
- * that the figures printed are those of cases that had no part in any choice.
+ * that the printed figures are not in-sample.
  */
 #include "tuning.h"
 
@@ -30,7 +30,7 @@ int tuning_read(tuning *t, settings *s, const args *given, hcbr_train_options *t
 
 /* ---- figures --------------------------------------------------------------------------------- */
 
-/* A label that stands in an option and in no case is a mistake. */
+/* A label in an option that no case has is a mistake. */
 static int check_label(const hcbr_cases *cases, const char *option, const char *label) {
     for (uint32_t l = 0; l < hcbr_cases_label_count(cases); l++)
         if (strcmp(hcbr_cases_get_label(cases, (hcbr_label)l, NULL), label) == 0)

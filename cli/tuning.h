@@ -1,6 +1,6 @@
 /**
  * @file tuning.h
- * What hcbr tune does besides training: its options, the honest figures, the rule it chose.
+ * The additional steps of hcbr tune: its options, the held-out figures, the chosen rule.
  */
 #ifndef HCBR_CLI_TUNING_H
 #define HCBR_CLI_TUNING_H
@@ -15,10 +15,10 @@ typedef struct tuning {
 
 /** Set train->tune from the options given; the exit status. */
 int tuning_read(tuning *t, settings *s, const args *given, hcbr_train_options *train);
-/** Tune and train on parts of the cases and decide the others: what the figures are worth. */
+/** Tune and train on parts of the cases and decide the others: held-out figures of the whole. */
 int tuning_evaluate(tuning *t, term *words, const hcbr_cases *cases,
                     const hcbr_train_options *train, bool grouped);
-/** Is the model one to be saved? EXIT_NO, having said why, if it would answer nothing. */
+/** Whether the model is to be saved. EXIT_NO, with a message, if it would answer nothing. */
 int tuning_judge(tuning *t, term *words, const hcbr_model *model);
 void tuning_say(const tuning *t, term *words, const hcbr_model *model);
 /** Keys and values inside an open object. */

@@ -1,8 +1,9 @@
 /*
  * Arrays of numpy, described by their __array_interface__.
  *
- * The buffer protocol is not in the limited interface before CPython 3.11. An array says the same
- * of itself in a dict. Only true arrays of numpy are asked: another object could name any address.
+ * The buffer protocol is not in the limited interface before CPython 3.11. An array has the same
+ * information in a dict. Only true arrays of numpy are accepted: another object could name any
+ * address.
  */
 #include "binding.h"
 

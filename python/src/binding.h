@@ -1,5 +1,5 @@
 /*
- * What the files of the extension module share.
+ * Shared by the files of the extension module.
  *
  * The module uses the limited interface of CPython 3.10 and the public headers of libhcbr, nothing
  * else. Functions that can fail return -1 or NULL with a Python exception set, as CPython's do.
@@ -23,7 +23,7 @@ typedef struct guard {
     PyThreadState *thread;
     PyObject *progress; /* callable (stage, done, total), or NULL; borrowed */
     double asked;       /* when the GIL was last taken, in seconds */
-    char *notices;      /* warnings, each with a NUL behind it */
+    char *notices;      /* warnings, each NUL-terminated */
     size_t notice_size;
     hcbr_error err;
 } guard;
@@ -36,12 +36,12 @@ void guard_notify(void *context, hcbr_notice kind, const hcbr_error *where);
 
 /* Make the exceptions of the module; 0 or -1. */
 int errors_add(PyObject *module);
-/* Raise what a failure of the library is called in Python. */
+/* Raise the Python exception for a failure of the library. */
 void errors_raise(const hcbr_error *err);
 /* Say in the exception that is set, if it is of a value, which column has it. */
 void errors_in_column(const char *name);
 
-/* ---- memory that lives as long as what is made of it (arena.c) ------------------------------- */
+/* ---- memory of a result's lifetime (arena.c) ------------------------------------------------- */
 
 /* Blocks that are released together. Zero it to start. */
 typedef struct arena {
@@ -50,7 +50,7 @@ typedef struct arena {
 
 /* Aligned for any type, not cleared; NULL with MemoryError. */
 void *arena_get(arena *a, size_t count, size_t size);
-/* A copy of a text with a NUL behind it. */
+/* A NUL-terminated copy of a text. */
 char *arena_text(arena *a, const char *text, size_t length);
 void arena_clear(arena *a);
 
@@ -87,11 +87,11 @@ typedef struct value_text {
 /* The text that a number, boolean or string is, None and NaN are missing; 0 or -1. */
 int value_get(PyObject *object, value_text *out);
 void value_clear(value_text *v);
-/* A value for a message: short, and never what a user's object holds. */
+/* A value for a message: short, and without the content of a user's object. */
 PyObject *value_shown(PyObject *module, PyObject *object);
-/* Is it a list, tuple, set or frozenset? */
+/* Whether it is a list, tuple, set or frozenset. */
 bool value_is_list(PyObject *object);
-/* Is it an array of one dimension? As the value of a column it is what a list is. */
+/* Whether it is an array of one dimension. As the value of a column it is used like a list. */
 bool value_is_array(PyObject *object);
 
 /* ---- cases as Python objects (case.c) -------------------------------------------------------- */
@@ -101,7 +101,7 @@ typedef struct features {
     arena texts;
     hcbr_feature *items;
     size_t count, room;
-    const hcbr_read_options *options; /* which values are missing, what keys are for */
+    const hcbr_read_options *options; /* for missing values and the roles of keys */
     bool any_word;                    /* a case was a text */
 } features;
 
@@ -147,7 +147,7 @@ int texts_column(arena *a, PyObject *list, struct ArrowSchema *schema, struct Ar
 /* A flat array of numpy as a column of Arrow. 0 or -1. */
 int array_column(arena *a, const numpy_array *from, struct ArrowSchema *schema,
                  struct ArrowArray *out);
-/* The release function of what the arena owns: it only marks the structure. */
+/* The release function of memory owned by the arena: it only marks the structure. */
 void arrow_schema_done(struct ArrowSchema *schema);
 void arrow_array_done(struct ArrowArray *done);
 
@@ -199,12 +199,12 @@ typedef struct settings {
 /* Fill from a dict; NULL or None: the defaults. 0, or -1. */
 int options_get(settings *o, PyObject *dict);
 void options_clear(settings *o);
-/* The option of a name that need not end; NULL: there is none. */
+/* The option of a name of `length` bytes; NULL if unknown. */
 const hcbr_option *option_find(const char *name, size_t length);
 /* A message of the library, in which the options that it names are parameters (spell.c). */
 PyObject *options_spell(const char *text);
 PyObject *options_in_python(PyObject *module, PyObject *text);
-/* All options: a dict of their names and of what each does. */
+/* All options: a dict of names and descriptions. */
 PyObject *options_table(PyObject *module, PyObject *unused);
 
 /* ---- models (model.c, fit.c, decide.c, explain.c) -------------------------------------------- */
@@ -219,8 +219,8 @@ typedef struct model {
     PyObject *label_names;  /* tuple of str: the same as texts */
     uint32_t label_count;
     bool has_probability;
-    bool is_plain_reading; /* every key of a case is a feature or left out: no sets, no texts. What
-                              its values are, the decider knows */
+    bool is_plain_reading; /* every key of a case is a feature or left out: no sets, no texts. The
+                              decider knows their values */
     hcbr_decider *deciders[SPARE];
     size_t decider_count;
     hcbr_index *index; /* of the explainers; NULL until it is needed */
@@ -250,10 +250,10 @@ PyObject *model_summary(PyObject *self, PyObject *args);
 PyObject *model_importance(PyObject *self, PyObject *args);
 int answer_add(PyObject *module);
 
-/* What is done with cases, without the GIL. */
+/* A use of cases, without the GIL. */
 typedef hcbr_status use_fn(void *to, hcbr_cases *cases, settings *o, guard *g);
-/* Read the cases of a table or of files, or take those that were read, by the arguments that
- * Model.fit() has, and use them. 0 or -1. */
+/* Read the cases of a table or of files, or take existing ones, by the arguments of Model.fit(),
+ * and use them. 0 or -1. */
 int cases_use(const module_state *state, PyObject *args, PyObject *keywords, use_fn *use, void *to);
 PyObject *study_evaluate(PyObject *module, PyObject *args, PyObject *keywords);
 PyObject *study_audit(PyObject *module, PyObject *args, PyObject *keywords);

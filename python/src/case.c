@@ -1,9 +1,9 @@
 /*
- * Cases as Python objects, and the features that they are.
+ * Cases as Python objects, and their features.
  *
- * A dict is what a line of jsonl is (docs/INPUT.md): `key=value`, a feature for each item of a
- * list, dotted keys for a dict inside. A set, list or tuple holds bare features. A text is what a
- * line of the text format is: `word=count` for each word.
+ * A dict is like a line of jsonl (docs/INPUT.md): `key=value`, a feature for each item of a list,
+ * dotted keys for a dict inside. A set, list or tuple holds bare features. A text is like a line of
+ * the text format: `word=count` for each word.
  */
 #include "binding.h"
 
@@ -99,7 +99,7 @@ static bool is_name(const char *name, const char *key, size_t length) {
     return name && strlen(name) == length && memcmp(name, key, length) == 0;
 }
 
-/* Is the key no feature: the label, the id, or ignored? */
+/* Whether the key is not a feature: the label, the id, or ignored. */
 static bool is_left_out(const hcbr_read_options *o, const char *key, size_t length) {
     for (size_t i = 0; i < o->ignore_count; i++)
         if (is_name(o->ignore[i], key, length))
@@ -138,8 +138,7 @@ static char *join_key(features *f, const char *above, size_t above_length, PyObj
 
 static int add_dict(features *f, const char *above, size_t above_length, PyObject *dict,
                     int depth) {
-    // Items are copied first: what an object does when it is asked for its text may change the
-    // dict.
+    // Items are copied first: an object may change the dict when its text is requested.
     PyObject *items = PyDict_Items(dict);
     int failed = items ? 0 : -1;
     for (Py_ssize_t i = 0; !failed && i < PyList_Size(items); i++) {
@@ -213,8 +212,8 @@ static int add_pair(features *f, PyObject *pair) {
     return failed;
 }
 
-/* Bare features and pairs; None is none. A set has no order of its own: its features come by their
- * text. */
+/* Bare features and pairs; None adds none. A set has no order of its own: its features are sorted
+ * by text. */
 static int add_bare(features *f, PyObject *list) {
     PyObject *items = PySequence_List(list);
     const size_t first = f->count;

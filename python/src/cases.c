@@ -18,7 +18,7 @@ static void cases_dealloc(PyObject *self) {
     Py_DECREF(type);
 }
 
-/* Keep the cases: they are not freed behind the call. */
+/* Keep the cases: they are not freed after the call. */
 static hcbr_status keep(void *to, hcbr_cases *cases, settings *o, guard *g) {
     (void)g;
     *(hcbr_cases **)to = cases;
@@ -51,7 +51,7 @@ static uint64_t count_of(PyObject *self) {
     return hcbr_cases_count(((cases_object *)self)->cases);
 }
 
-/* ---- beside the features --------------------------------------------------------------------- */
+/* ---- columns other than features ------------------------------------------------------------- */
 
 static PyObject *cases_rows(PyObject *self, void *unused) {
     (void)unused;
@@ -144,7 +144,7 @@ static PyObject *all_values(const hcbr_cases *cases) {
     return list;
 }
 
-/* A value of a case: its key's number and what it is, for a pair. A new reference or NULL. */
+/* A value of a case: its key's number and its type, for a pair. A new reference or NULL. */
 static PyObject *pair_of(uint32_t key, PyObject *value) {
     PyObject *number = PyLong_FromUnsignedLong(key);
     PyObject *pair = number && value ? PyTuple_Pack(2, number, value) : NULL;

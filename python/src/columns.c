@@ -1,8 +1,8 @@
 /*
  * Columns of Arrow made from arrays of numpy and from lists of Python objects.
  *
- * What is made lives in an arena, and arrays are not copied; the release functions only mark the
- * structures as the interface wants it.
+ * The new memory is in an arena, and arrays are not copied; the release functions only mark the
+ * structures as the interface requires.
  */
 #include "binding.h"
 
@@ -63,7 +63,7 @@ int array_column(arena *a, const numpy_array *from, struct ArrowSchema *schema,
 
 /* ---- lists of objects ------------------------------------------------------------------------ */
 
-/* Texts behind each other, and where each begins. */
+/* Concatenated texts, with the start of each. */
 typedef struct texts {
     char *bytes;
     size_t used, room;

@@ -1,8 +1,8 @@
 /*
  * Decisions: of one case, as an object of Python; of a table, into arrays of the caller.
  *
- * A case is read as the model reads cases. Where its keys are sets, texts or joined, it goes to the
- * library as a line of jsonl, so that both say the same; else its features are made here.
+ * A case is read as the model reads cases. If its keys are sets, texts or joined, it goes to the
+ * library as a line of jsonl, for the same result; else its features are made here.
  */
 #include "binding.h"
 
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- cases whose keys are more than features ------------------------------------------------- */
+/* ---- cases as lines of jsonl ----------------------------------------------------------------- */
 
 static const char LINE_PATH[] = "a case of Python";
 

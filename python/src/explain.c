@@ -219,7 +219,7 @@ PyObject *model_explain(PyObject *self, PyObject *args, PyObject *keywords) {
 
 /* ---- one case in full ------------------------------------------------------------------------ */
 
-/* What is asked about a case. */
+/* The questions about a case. */
 typedef struct question {
     hcbr_explain_options shown;
     const char *page;   /* name of the model on the page */
@@ -283,7 +283,7 @@ static hcbr_status answer_ask(question *q, const model *m, hcbr_explainer *e, co
     return status;
 }
 
-/* The reasons, and past cases beside the case on the page. */
+/* The reasons, and on the page past cases next to the case. */
 static hcbr_status answer_why(question *q, const model *m, hcbr_explainer *e, const features *f,
                               hcbr_error *err) {
     hcbr_explanation explanation = {.size = sizeof explanation};

@@ -1,8 +1,8 @@
 /*
  * Training: a table and its labels, or files, become a model.
  *
- * Labels are given as codes into a list of texts; they and the weights go to the library as columns
- * beside those of the table. The same rows as a file give the same bytes of model.
+ * Labels are passed as codes into a list of texts; they and the weights go to the library as
+ * additional columns of the table. The same rows as a file give the same bytes of model.
  */
 #include "binding.h"
 
@@ -11,16 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What stands beside the columns of a table. */
+/* The additional columns of a table. */
 typedef struct beside {
     const int64_t *codes; /* NULL: the label is a column of the table */
     const double *weight; /* NULL: none */
-    const double *group;  /* a number for what rows share, NaN: nothing; NULL: no groups */
+    const double *group;  /* a number shared by the rows of a group, NaN: none; NULL: no groups */
     arena made;
     hcbr_memory_column names;       /* of the labels */
     struct ArrowSchema name_schema; /* the same for Arrow */
     struct ArrowArray name_array;
-    const char **texts; /* the same, each with a NUL behind it; NULL: there is no label */
+    const char **texts; /* the same, each NUL-terminated; NULL: there is no label */
     int64_t label_count;
     lines lines; /* of a table of cases */
 } beside;
@@ -64,7 +64,7 @@ static int get_labels(beside *b, PyObject *labels) {
     return 0;
 }
 
-/* A dict: texts of labels that are no texts to the caller, and what they are. */
+/* A dict: texts of labels that are not texts for the caller, with their types. */
 static int get_types(settings *o, PyObject *types) {
     PyObject *name, *type;
     Py_ssize_t at = 0;
@@ -116,7 +116,8 @@ static int get_beside(beside *b, const table *t, PyObject *codes, PyObject *labe
 
 /* ---- without the GIL ------------------------------------------------------------------------- */
 
-/* The columns beside: labels, weights, groups. Their items have 8 bytes; NULL: there is none. */
+/* The additional columns: labels, weights, groups. Their items have 8 bytes; NULL: no such
+ * column. */
 static const void *beside_values(size_t k, const beside *b) {
     return k == 0 ? (const void *)b->codes : k == 1 ? b->weight : b->group;
 }
@@ -125,7 +126,7 @@ static const char *beside_name(size_t k, const hcbr_read_options *read) {
     return k == 0 ? read->label : k == 1 ? read->weight : read->group;
 }
 
-/* Write the columns beside the table to `to`, of which there are at most three. */
+/* Write the additional columns of the table to `to`, at most three. */
 static size_t add_beside(const beside *b, const hcbr_read_options *read, uint64_t rows,
                          hcbr_memory_column *to) {
     size_t used = 0;
@@ -146,15 +147,15 @@ static void feed_done(struct ArrowArrayStream *stream) {
     stream->release = NULL;
 }
 
-/* Batches of Arrow with what stands beside their rows, as a stream. What a batch is made of lives
- * until the next one. */
+/* Batches of Arrow with additional columns, as a stream. The memory of a batch lives until the next
+ * one. */
 typedef struct feed {
     const table *t;
     const hcbr_read_options *read;
     beside *b;
     size_t next;
     uint64_t first;            /* row of the next batch */
-    struct ArrowSchema own[3]; /* of the columns beside */
+    struct ArrowSchema own[3]; /* of the additional columns */
     struct ArrowSchema **schemas;
     struct ArrowArray made[3];
     struct ArrowArray **arrays;
@@ -187,7 +188,7 @@ static int feed_schema(struct ArrowArrayStream *stream, struct ArrowSchema *out)
     return 0;
 }
 
-/* Items beside a batch. If it has an offset they stand behind as many that nobody reads. */
+/* Additional items of a batch. If it has an offset they come after as many unused ones. */
 static int feed_items(feed *f, size_t k, const struct ArrowArray *batch) {
     const char *from = (const char *)beside_values(k, f->b) + f->first * 8;
     f->buffers[k][0] = NULL;
@@ -288,7 +289,7 @@ static void watch(settings *o, guard *g) {
     o->read.progress_context = o->train.progress_context = o->evaluate.progress_context = g;
 }
 
-/* Is it a column of the table, or a key of some case? */
+/* Whether it is a column of the table, or a key of some case. */
 static bool has_column(const hcbr_cases *cases, const table *t, const char *name) {
     const size_t length = strlen(name);
     for (uint32_t k = 0; k < hcbr_cases_key_count(cases); k++) {
@@ -323,7 +324,7 @@ static hcbr_status check_columns(const hcbr_cases *cases, const table *t,
     return HCBR_OK;
 }
 
-/* ---- what Python calls ----------------------------------------------------------------------- */
+/* ---- functions of the module ----------------------------------------------------------------- */
 
 static const char **get_paths(arena *a, PyObject *list, size_t *count) {
     PyObject *copy = PySequence_List(list);
@@ -345,7 +346,7 @@ static const char **get_paths(arena *a, PyObject *list, size_t *count) {
     return paths;
 }
 
-/* Check what goes with a table; 0 or -1. */
+/* Check the arguments that belong to a table; 0 or -1. */
 static int prepare(beside *b, const table *t, const settings *o) {
     if (t->kind == TABLE_CASES || (t->kind == TABLE_LINES && !b->codes)) {
         PyErr_SetString(PyExc_ValueError, "cases to learn from need labels beside them");
@@ -392,7 +393,7 @@ int cases_use(const module_state *state, PyObject *args, PyObject *keywords, use
         guard g;
         guard_begin(&g, progress);
         watch(&o, &g);
-        if (b.codes) // the caller says what they are
+        if (b.codes) // the caller gives their types
             o.read.labels_as_they_are |= HCBR_LABELS_ALL | HCBR_LABELS_KEPT;
         else if (t && !o.read.na)
             o.read.labels_as_they_are |= HCBR_LABELS_KEPT;

@@ -1,10 +1,9 @@
 /*
- * Calls of the library without the GIL, and what comes of them: interrupts, progress, warnings and
- * exceptions.
+ * Calls of the library without the GIL, with interrupts, progress, warnings and exceptions.
  *
- * The invariant: between guard_begin() and guard_end() the thread has no GIL, but inside
- * guard_progress() while it asks Python. An exception that is raised there stays set and is what
- * guard_end() reports.
+ * The invariant: between guard_begin() and guard_end() the thread has no GIL, except inside
+ * guard_progress() while it calls Python. An exception raised there stays set, and guard_end()
+ * reports it.
  */
 #include "binding.h"
 
@@ -67,7 +66,7 @@ static PyObject *full_message(const hcbr_error *err) {
     return all;
 }
 
-/* What Python calls an error of the system, with which the message of the library ends. */
+/* The Python exception for a system error, with which the message of the library ends. */
 static PyObject *os_error(const char *message) {
     const struct {
         int number;

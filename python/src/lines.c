@@ -1,9 +1,9 @@
 /*
- * Cases to learn from, as lines of jsonl in memory. The library reads them as it reads a file: what
- * a value means, and what a key is from all its values, is decided in one place.
+ * Cases to learn from, as lines of jsonl in memory. The library reads them as it reads a file, so
+ * the meaning of a value, and the kind of a key from all its values, is decided in one place.
  *
- * A line is made when it is asked for: label and weight in front, then what was written of the
- * case when the table was made.
+ * A line is made on demand: label and weight first, then the text made of the case when the table
+ * was made.
  */
 #include "binding.h"
 
@@ -46,8 +46,8 @@ int json_write(hcbr_writer *w, PyObject *value, int depth) {
     return failed;
 }
 
-/* Bare features and pairs, in the list that stands for them. A set has no order of its own: its
- * features come by their text. */
+/* Bare features and pairs, in the list for them. A set has no order of its own: its features are
+ * sorted by text. */
 static int write_bare(hcbr_writer *w, const features *f) {
     HCBR_PUT(w, hcbr_item_open(NULL, '{'), hcbr_item_open("features", '['));
     for (size_t i = 0; i < f->count; i++) {
@@ -76,7 +76,7 @@ int lines_add(hcbr_writer *w, PyObject *one) {
 
 /* ---- lines with labels ----------------------------------------------------------------------- */
 
-/* A key behind others, as far as its value. */
+/* A key after others, up to its value. */
 static const char *next_key(lines *l, const char *name) {
     size_t length;
     hcbr_writer_clear(l->line);

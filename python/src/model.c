@@ -1,10 +1,10 @@
 /*
- * Models: loaded, saved, as bytes, and what they say of themselves.
+ * Models: loading, saving, bytes, and their figures.
  *
  * A model never changes. Deciders and explainers hold working memory of one call: a call takes one
  * from the list of its model, or makes one, and puts it back. The lists are changed with the GIL
- * held only, and a fork holds the GIL: in the child they hold what was not in use. Threads of the
- * library live during its calls only, so nothing else is to be done after a fork.
+ * held only, and a fork holds the GIL: in the child they have the unused ones. Threads of the
+ * library live during its calls only, so a fork needs no other action.
  */
 #include "binding.h"
 
@@ -161,7 +161,7 @@ static PyObject *model_to_bytes(PyObject *self, PyObject *unused) {
     return made;
 }
 
-/* As pickle wants it: what depends on the model shares one. */
+/* For pickle: objects that depend on the model share one. */
 static PyObject *model_reduce(PyObject *self, PyObject *unused) {
     PyObject *make = PyObject_GetAttrString((PyObject *)Py_TYPE(self), "from_bytes");
     PyObject *bytes = make ? model_to_bytes(self, unused) : NULL;
@@ -173,7 +173,7 @@ static PyObject *model_reduce(PyObject *self, PyObject *unused) {
     return both;
 }
 
-/* ---- what a model says of itself ------------------------------------------------------------- */
+/* ---- properties of a model ------------------------------------------------------------------- */
 
 static PyObject *model_labels(PyObject *self, void *unused) {
     (void)unused;

@@ -1,5 +1,6 @@
 /*
- * The extension module hcbr._hcbr: models and tables. What users see is made of it in Python.
+ * The extension module hcbr._hcbr: models and tables. The user's classes are made from it in
+ * Python.
  */
 #include "binding.h"
 

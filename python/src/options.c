@@ -1,9 +1,9 @@
 /*
  * Options of the library, from a dict with their names.
  *
- * The library's table says what each is and reads its value from text; here values of Python become
- * such texts. What has another type, or is no such value, is a ValueError that says what was
- * expected.
+ * The library's table has their types and reads their values from text; here values of Python
+ * become such texts. A value of another type, or an invalid one, raises a ValueError with the
+ * expected values.
  */
 #include "binding.h"
 
@@ -40,7 +40,7 @@ static int bad(const setting *s, const char *expected) {
     return -1;
 }
 
-/* Raise what the library says about a text: "option NAME TEXT: ..." is about the value. */
+/* Raise the library's message about a text: "option NAME TEXT: ..." is about the value. */
 static int refused(const setting *s, const char *text, const hcbr_error *err) {
     char begin[256];
     snprintf(begin, sizeof begin, "option %s %.160s: ", s->option->name,
@@ -113,7 +113,7 @@ static const char *number_text(const setting *s, PyObject *item) {
     return arena_text(&s->o->texts, text, strlen(text));
 }
 
-/* True or False, of numpy, too. Everything else would count as one of them. */
+/* True or False, also of numpy. Any other object would be true or false, too. */
 static const char *flag_text(const setting *s) {
     PyObject *value = s->value;
     PyObject *item =
@@ -150,8 +150,8 @@ static char *put_item(char *to, const char *text) {
     return to;
 }
 
-/* A list: its items with commas between them. An item that ends with a backslash, which would mark
- * the comma, is the last of its text; the next text adds to the list. */
+/* A list: its items joined by commas. An item that ends with a backslash, which would escape the
+ * comma, is the last of its text; the next text adds to the list. */
 static int set_list(const setting *s, bool texts) {
     const char *expected = texts ? "a list of str" : "a list of whole numbers of 0 or more";
     if (PyUnicode_Check(s->value) || PyBytes_Check(s->value))
@@ -202,7 +202,7 @@ static const char *join_text(const setting *s, PyObject *item, const char *expec
     return text;
 }
 
-/* A dict of columns, labels or files, and of what is set for each. */
+/* A dict of columns, labels or files, and of their settings. */
 static int set_dict(const setting *s) {
     const bool values = s->option->kind == HCBR_OPTION_VALUES;
     const bool join = strcmp(s->option->name, "join") == 0;

@@ -1,7 +1,7 @@
 /*
- * Messages of the library as Python says them. The library names what helps as "option max_line",
- * with a value behind it or none; the program makes `--max-line` of it, and Python a parameter:
- * `bad_rows="stop"`, `strict=True`, `max_line=...`.
+ * Messages of the library in the words of Python. The library names a helpful option as "option
+ * max_line", perhaps followed by a value; the program makes `--max-line` of it, and Python a
+ * parameter: `bad_rows="stop"`, `strict=True`, `max_line=...`.
  */
 #include "binding.h"
 
@@ -12,7 +12,7 @@
 
 static const char LETTERS[] = "abcdefghijklmnopqrstuvwxyz_.";
 
-/* The length of a value of the option at the beginning of a text; 0: there is none. */
+/* The length of a value of the option at the beginning of a text; 0: none. */
 static size_t value_length(const hcbr_option *row, const char *text) {
     static const char *const LABELS[] = {"last", "none", NULL}, *const NONE[] = {"none", NULL};
     const char *const *words = strcmp(row->name, "label") == 0      ? LABELS

@@ -101,7 +101,7 @@ static PyObject *table_matrix(PyObject *type, PyObject *args) {
 
 /* ---- columns of several kinds ---------------------------------------------------------------- */
 
-/* What an object with __arrow_c_array__ gives: capsules, which the table keeps. */
+/* The capsules of an object with __arrow_c_array__, which the table keeps. */
 static int take_capsules(table *t, PyObject *item, struct ArrowSchema **schema,
                          struct ArrowArray **made) {
     PyObject *pair = PyObject_CallMethod(item, "__arrow_c_array__", NULL);
@@ -129,7 +129,7 @@ static int take_column(table *t, PyObject *item, const char *name, struct ArrowS
     int failed;
     numpy_array a;
     if (PyList_Check(item)) {
-        PyObject *copy = PySequence_List(item); // nobody else can change it
+        PyObject *copy = PySequence_List(item); // a private copy, which cannot change
         failed = copy ? texts_column(&t->made, copy, *schema, *made) : -1;
         Py_XDECREF(copy);
         if (failed)
@@ -138,7 +138,7 @@ static int take_column(table *t, PyObject *item, const char *name, struct ArrowS
         struct ArrowSchema *given;
         failed = take_capsules(t, item, &given, made);
         if (!failed)
-            **schema = *given; // with another name; what it points to stays the capsule's
+            **schema = *given; // with another name; the rest stays the capsule's
     } else {
         failed = array_get(item, &a) || array_column(&t->made, &a, *schema, *made) ||
                          PyList_Append(t->keep, item)
@@ -290,8 +290,8 @@ static int fill_stream(table *t, PyObject *object) {
     return 0;
 }
 
-/* Give the columns other names. What the producer described stays as it is: its release function
- * may free the names. */
+/* Rename the columns. The producer's description stays unchanged: its release function may free the
+ * names. */
 static int rename_columns(table *t, PyObject *names) {
     const Py_ssize_t count = (Py_ssize_t)t->schema->n_children;
     struct ArrowSchema *schema = arena_get(&t->made, 1, sizeof *schema);
@@ -425,7 +425,7 @@ static PyObject *table_cases(PyObject *type, PyObject *args) {
     return (PyObject *)t;
 }
 
-/* ---- what can be asked of a table ------------------------------------------------------------ */
+/* ---- properties of a table ------------------------------------------------------------------- */
 
 static PyObject *table_rows(PyObject *self, void *unused) {
     (void)unused;
@@ -448,7 +448,7 @@ static PyObject *table_names(PyObject *self, void *unused) {
     return list;
 }
 
-/* Is a floating-point number among `count`, `stride` bytes apart, infinite? */
+/* Whether one of `count` floating-point numbers, `stride` bytes apart, is infinite. */
 static bool any_infinite(const char *at, uint64_t count, int64_t stride, bool wide,
                          const uint8_t *valid, int64_t first) {
     for (uint64_t i = 0; at && i < count; i++, at += stride) {

@@ -1,6 +1,6 @@
 /*
- * Values of Python as the texts that the library knows them by: those that a file or a column in
- * memory would give (hcbr/columns.h). Equal numbers of any type are one text.
+ * Values of Python as texts for the library: those that a file or a column in memory would give
+ * (hcbr/columns.h). Equal numbers of any type are one text.
  */
 #include "binding.h"
 
@@ -12,7 +12,7 @@ bool value_is_list(PyObject *object) {
 }
 
 bool value_is_array(PyObject *object) {
-    // Types that most values have are told apart first; numbers of numpy are no sequences.
+    // The most frequent types are tested first; numbers of numpy are not sequences.
     if (PyUnicode_Check(object) || PyFloat_Check(object) || PyLong_Check(object) ||
         !PySequence_Check(object) || !PyObject_HasAttrString(object, "__array_interface__"))
         return false;
@@ -101,7 +101,7 @@ static PyObject *date_text(PyObject *object) {
     char room[64];
     const char *bytes = PyUnicode_AsUTF8AndSize(text, &length);
     if (!bytes || length >= (Py_ssize_t)sizeof room)
-        return text; // what is no UTF-8 is refused later
+        return text; // invalid UTF-8 is refused later
     memcpy(room, bytes, (size_t)length + 1);
     char *zone = strstr(room, "+00:00");
     if (zone && !zone[6])
@@ -113,8 +113,8 @@ static PyObject *date_text(PyObject *object) {
     return PyUnicode_FromString(room);
 }
 
-/* What is none of the usual types: a number of numpy by its own value, a date by its ISO text,
- * what pandas calls missing. */
+/* A value of an unusual type: a number of numpy by its own value, a date by its ISO text, a missing
+ * value of pandas. */
 static int from_other(PyObject *object, value_text *out) {
     PyObject *item = NULL, *text = NULL;
     int failed = -1;
