@@ -10,8 +10,7 @@
 #include <stdlib.h>
 
 #define FILLED                                                                                     \
-    4                  /* whole numbers are row numbers if their range is less than so many times  \
-                          their count */
+    4 /* whole numbers are row numbers if their range is below FILLED times their count */
 #define CODE_DIGITS 4  /* whole numbers of one length are codes from this many digits on */
 #define ORDER_CASES 50 /* fewer cases may be in order by chance */
 #define ORDER_LABEL 10 /* the same for each label */

@@ -134,7 +134,7 @@ static inline bool hcbr_i_no_list(const void *list, size_t count, const char *na
     return HCBR_I_UNLIKELY(list == NULL && count > 0) && hcbr_i_say_null(name, 0, err);
 }
 
-/** Write a result if the caller has set its size; with another size it is left as it is. */
+/** Write a result if the caller has set its size; with another size it stays unchanged. */
 static inline void hcbr_i_hand_out(void *out, const void *full, size_t full_size) {
     if (hcbr_i_size_of(out) == full_size)
         memcpy((char *)out + sizeof full_size, (const char *)full + sizeof full_size,

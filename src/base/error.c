@@ -37,12 +37,12 @@ const char *hcbr_status_name(hcbr_status status) {
     return "unknown status";
 }
 
-/** Is this byte inside a UTF-8 sequence, not at its start? */
+/** Whether this byte is inside a UTF-8 sequence, not at its start. */
 static bool continues(char byte) {
     return ((unsigned char)byte & 0xC0) == 0x80;
 }
 
-/** Copy a name; if it is too long, "..." and its end, which tells files apart. */
+/** Copy a name; if it is too long, "..." and its end, which is more specific. */
 static void copy_file_name(char out[512], const char *file) {
     size_t length = strlen(file);
     if (length < 512) {

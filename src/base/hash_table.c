@@ -8,7 +8,7 @@
 #include "base/base.h"
 
 #define FEWEST_SLOTS 16u
-#define MOST_SLOTS (UINT64_C(1) << 32) /* a 32-bit hash tells no more slots apart */
+#define MOST_SLOTS (UINT64_C(1) << 32) /* the limit of a 32-bit hash */
 
 /** The hash has all the bits that choose a slot: see MOST_SLOTS. */
 static uint64_t slot_hash(const void *owner, const void *slot) {

@@ -12,7 +12,7 @@
 
 #define LONGEST 64 /* bytes of a name that is compared */
 
-/** The next character without case; a byte that is no UTF-8 is returned as it is. */
+/** The next character without case; a byte that is not UTF-8 is returned unchanged. */
 static int32_t next_folded(const char *text, size_t length, size_t *used) {
     int32_t code = hcbr_text_code(text, length, used);
 

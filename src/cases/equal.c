@@ -14,7 +14,7 @@
 
 /* Features that are numbers of unusual spelling. */
 typedef struct unusual {
-    uint32_t *feature; /* rising */
+    uint32_t *feature; /* ascending */
     size_t count, capacity;
 } unusual;
 
@@ -165,7 +165,7 @@ static bool fill(merging *m, hcbr_i_block *block, const bool *numbers, size_t fi
     return true;
 }
 
-/* m->names has the names of the features that change; id[n] is that of number n of the list. */
+/* m->names has the names of the features to change; id[n] is the name of feature n of the list. */
 static hcbr_status enter(merging *m, const bool *numbers, hcbr_i_feature_id *id,
                          const hcbr_i_watch *watch, hcbr_error *err) {
     const size_t count = m->list.count;
@@ -209,7 +209,8 @@ static hcbr_status join(merging *m, hcbr_i_dict *from, const hcbr_i_feature_id *
         hcbr_i_text key = hcbr_i_dict_key(m->names, x.key);
         first[n] = hcbr_i_dict_find(from, key.at, key.length, x.value, x.value_length);
     }
-    for (size_t i = m->list.count; st == HCBR_OK && i-- > 0;) { /* falling: the last is the first */
+    for (size_t i = m->list.count; st == HCBR_OK && i-- > 0;) { /* descending: the last is the
+                                                                   first */
         const hcbr_i_feature_id f = m->list.feature[i];
         if (f < first[id[i]]) {
             hcbr_i_dict_feature x = hcbr_i_dict_get(m->names, id[i]);

@@ -81,7 +81,7 @@ hcbr_status hcbr_i_find_positive(hcbr_label *out, const char *name, const hcbr_i
     return HCBR_OK;
 }
 
-/* Who is asked between reading and the first part: stage "numbers", at its end. */
+/* The progress call between reading and the first part: stage "numbers", at its end. */
 static hcbr_i_watch watch_of(const struct hcbr_cases *cases, hcbr_progress_fn *progress,
                              void *context) {
     return (hcbr_i_watch){.progress = progress,

@@ -24,7 +24,7 @@ typedef struct question {
 
 typedef struct asking {
     hcbr_explainer *x;
-    uint32_t label;      /* the one whose lead is looked at */
+    uint32_t label;      /* the label of the lead */
     question *questions; /* by key, later sorted */
     uint32_t key_count;
     hcbr_i_case_item *longer; /* the case with one feature more */

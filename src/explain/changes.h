@@ -1,6 +1,6 @@
 /**
  * @file changes.h
- * The search for changes that change an answer, shared by flip.c, flip_bounds.c, flip_dates.c and
+ * The search for changes of an answer, shared by flip.c, flip_bounds.c, flip_dates.c and
  * flip_ways.c.
  */
 #ifndef HCBR_I_CHANGES_H

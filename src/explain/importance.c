@@ -144,7 +144,7 @@ static uint64_t enough(uint64_t kept) {
     return quick > MOST ? MOST : quick < LEAST ? LEAST : quick;
 }
 
-/* Number i of m of n, without a product that is too large. */
+/* Number i of m evenly spaced ones of n, without overflow. */
 static uint64_t spaced(uint64_t i, uint64_t m, uint64_t n) {
     return i * (n / m) + i * (n % m) / m;
 }

@@ -68,7 +68,7 @@ hcbr_status hcbr_i_folds_stratify(uint32_t *of, const uint32_t *label, uint32_t 
                                   uint32_t label_count, uint32_t folds, uint64_t *state,
                                   hcbr_error *err);
 
-/* ---- units that stay whole (fold_units.c)
+/* ---- indivisible units (fold_units.c)
  * --------------------------------------------------------- */
 
 /** Cases that stay together. */

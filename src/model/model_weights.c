@@ -2,9 +2,9 @@
  * Weights of the cases of a rich model: their limits, their effect, and how they are stored
  * (docs/FORMAT.md, section weights).
  *
- * A weight n stands for n copies of a case. Cases of weight 0 are left out before anything is
- * built, so that the model is the one of the others. The section exists only if some weight is not
- * 1, so that other models keep their bytes.
+ * A weight n means n copies of a case. Cases of weight 0 are left out before training, so that the
+ * model is the one of the others. The section exists only if some weight is not 1, so that other
+ * models keep their bytes.
  */
 #include "model/model.h"
 

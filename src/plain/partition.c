@@ -85,8 +85,8 @@ static void number_followers(void *context, uint32_t worker, uint64_t begin, uin
             job->atoms->of[f] = job->atoms->of[job->first[f]] | FOLLOWER;
 }
 
-/* List the first features with their counts, in order[0], and sort them by falling count; returns
- * how many there are. order[1] has as much room. */
+/* List the first features with their counts, in order[0], by descending count; returns their
+ * number. order[1] has as much room. */
 static uint32_t sort_firsts(uint64_t *order[2], const uint32_t *first,
                             const hcbr_i_signature *signatures, uint32_t features) {
     uint32_t place[DIGITS] = {0}, count = 0, most = 0;
@@ -110,7 +110,8 @@ static uint32_t sort_firsts(uint64_t *order[2], const uint32_t *first,
     return count;
 }
 
-/* Number the atoms: by falling count, then by first feature. first[] names each group's first. */
+/* Number the atoms: by descending count, then by first feature. first[] names each group's
+ * first. */
 static hcbr_status number_atoms(hcbr_i_atoms *atoms, const uint32_t *first,
                                 const hcbr_i_signature *signatures, const hcbr_i_means *means,
                                 hcbr_error *err) {

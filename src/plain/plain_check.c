@@ -16,7 +16,7 @@
 static uint32_t first_wrong(const hcbr_i_atoms *a, const uint32_t *first, uint64_t filled) {
     uint64_t before = 0;
     for (uint32_t e = 0; e < a->count; e++) {
-        // falling degree, then rising first feature
+        // descending degree, then ascending first feature
         const uint64_t now = (uint64_t)~a->degree[e] << 32 | first[e];
         if ((a->size[e] == 0) | (a->degree[e] - (uint64_t)1 >= filled) | (now < before))
             return e;

@@ -114,7 +114,7 @@ typedef struct coding {
 static void code_some(void *context, uint32_t worker, uint64_t begin, uint64_t end) {
     const coding *x = context;
     (void)worker;
-    for (uint64_t n = begin; n < end; n++) { // no two of them are of one case
+    for (uint64_t n = begin; n < end; n++) { // all of different cases
         const hcbr_i_rich_entry *e = &x->entries[n];
         x->codes[e->place] = hcbr_i_rich_code(x->cuts, x->cut_count, e->value);
         if (x->column)
@@ -371,7 +371,7 @@ static hcbr_status code_cases(hcbr_i_rich_maker *m, const size_t *start, const u
     return ok ? HCBR_OK : hcbr_i_no_memory(err);
 }
 
-/* Sparse numbers by place, of each by rising key, and all cases as codes. */
+/* Sparse numbers by place, each by ascending key, and all cases as codes. */
 static hcbr_status code_all(hcbr_i_rich_maker *m, hcbr_error *err) {
     size_t count = m->coded->count, *start = hcbr_i_alloc_zero(count + 2, sizeof *start);
     uint32_t *by_place = hcbr_i_alloc(m->sparse_count, sizeof *by_place);

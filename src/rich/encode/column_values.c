@@ -328,8 +328,8 @@ static void sort_many(hcbr_i_rich_amount *v, hcbr_i_rich_amount *spare, size_t c
     }
 }
 
-/* Different amounts if they are few, as they are met, to `spare`. Returns how many; FEW + 1: more.
- */
+/* Write the different amounts to `spare`, in order of appearance. Returns their number; FEW + 1:
+ more. */
 static uint32_t meet_few(const hcbr_i_rich_amount *amounts, hcbr_i_rich_amount *spare,
                          size_t count) {
     uint32_t distinct = 0;

@@ -116,7 +116,7 @@ static bool end_label(counter *c, uint32_t label) {
     return true;
 }
 
-/* Triples, by rising label, as lists by value. */
+/* Triples, by ascending label, as lists by value. */
 static bool make_lists(hcbr_i_rich_counts *out, const counter *c, uint32_t values) {
     size_t n = c->triple_count;
     out->values = values;

@@ -11,14 +11,12 @@
 
 #include <stdlib.h>
 
-#define LONGEST                                                                                    \
-    56u           /* more than a code can have: of 2^32 symbols the rarest has at most 46          \
-                     bits \ */
-#define QUICK 12u /* bits of a direct lookup: the length of a code, or where to continue */
+#define LONGEST 56u /* above any code: the rarest of 2^32 symbols has at most 46 bits */
+#define QUICK 12u   /* bits of a direct lookup: the length of a code, or where to continue */
 
 /* ---- lengths --------------------------------------------------------------------------------- */
 
-/* Symbols by rising count, then number: the first `used` of weight. Returns how many. */
+/* Symbols by ascending count, then number: the first `used` of weight. Returns their number. */
 static uint32_t sort_counts(const uint32_t *counts, uint32_t size, uint64_t *weight) {
     uint32_t used = 0;
     for (uint32_t s = 0; s < size; s++)

@@ -228,7 +228,7 @@ void hcbr_i_rich_trees_write(hcbr_i_out *out, const hcbr_i_rich_forest *const *f
 
 /* ---- trees: reading -------------------------------------------------------------------------- */
 
-/* The different tests as nodes, by rising test, then lo, then hi. */
+/* The different tests as nodes, by ascending test, then lo, then hi. */
 static hcbr_status read_tests(hcbr_i_in *in, hcbr_i_rich_node **out, uint32_t *different,
                               uint64_t tests, hcbr_error *err) {
     const unsigned char *at;

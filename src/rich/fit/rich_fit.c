@@ -120,7 +120,7 @@ static void forget_stack(hcbr_i_rich_stack *stack) {
     *stack = (hcbr_i_rich_stack){0};
 }
 
-/* Whether the first linear model has trust beside its boosted trees. */
+/* Whether the first linear model has trust in addition to its boosted trees. */
 static bool more_linear(void *context) {
     trial *x = context;
     hcbr_i_rich_stack stack = {0};

@@ -39,7 +39,7 @@ typedef struct worker {
 
 typedef struct all_labels {
     const hcbr_i_rich_fitter *f;
-    uint32_t *start, *rows; /* label l has rows[start[l] .. start[l+1]), rising */
+    uint32_t *start, *rows; /* label l has rows[start[l] .. start[l+1]), ascending */
     fitted *labels;
     worker *workers;
     bool *failed; /* by worker */
@@ -58,7 +58,7 @@ static void list_rows(all_labels *a) {
         a->rows[a->start[t->label[i] + 1]++] = i;
 }
 
-/* The sample of a label, rising. Returns how many. */
+/* The sample of a label, ascending. Returns its size. */
 static uint32_t take_sample(const all_labels *a, uint32_t label, worker *w) {
     const hcbr_i_rich_table *t = a->f->table;
     double rivals = a->f->options->tuning.rivals;

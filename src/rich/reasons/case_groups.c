@@ -225,7 +225,7 @@ static bool need_groups(hcbr_i_reasons *r, size_t count) {
     return true;
 }
 
-/* By falling absolute lead: numbers above 0 are ordered as their bits are. */
+/* By descending absolute lead: numbers above 0 have the order of their bits. */
 static uint64_t key_of_lead(double lead) {
     const double absolute = fabs(lead);
     uint64_t bits;

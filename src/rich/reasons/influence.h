@@ -26,7 +26,7 @@ typedef struct hcbr_i_rich_adder {
     size_t column_terms;   /**< the first terms */
     double *parts;         /**< by column term and code: weighted share of the common tests */
     double *part_most;     /**< by column term: the largest of them */
-    double *weight;        /**< by output: weight of residuals behind a leaf; twice as long */
+    double *weight;        /**< by output: weight of residuals after a leaf; twice as long */
     double member_part;    /**< weight of a shared member */
     double *share;         /**< by row of the span: parts shared with the current case */
     uint64_t *from, *to;   /**< entries of the span, by member of the bag, then by forest tree */

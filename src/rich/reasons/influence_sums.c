@@ -8,8 +8,7 @@
  */
 #include "rich/reasons/influence_sums.h"
 
-#define AHEAD                                                                                      \
-    2048u /* bytes that are asked for before they are needed: lists are read from afar \ */
+#define AHEAD 2048u /* bytes to prefetch: lists are read from distant memory */
 
 /* Prefetch the following residuals, as many bytes as are read now. */
 static inline void look_ahead(const uint8_t *at, size_t bytes) {

@@ -92,7 +92,7 @@ static bool turn_block(hcbr_i_rich_blocks *x, const hcbr_i_rich_table *t, uint32
     return true;
 }
 
-/* The rows of each member, rising. */
+/* The rows of each member, ascending. */
 static bool list_holders(hcbr_i_rich_blocks *x, const hcbr_i_rich_table *t) {
     uint64_t all = t->bag_start[t->rows];
     x->holder_start = hcbr_i_alloc_zero((size_t)t->bag_count + 2, sizeof *x->holder_start);

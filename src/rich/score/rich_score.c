@@ -9,10 +9,8 @@
 #include "rich/rich_math.h"
 #include "rich/score/tree_layout.h"
 
-#define EMPTY_PULL                                                                                 \
-    5.0                 /* cases' worth: how far the shares of all labels count beside empty ones  \
-                           \ */
-#define MOST_HELD 2048u /* rows that go through a tree together, ... */
+#define EMPTY_PULL 5.0           /* cases with the shares of all labels, added to the empty ones */
+#define MOST_HELD 2048u          /* rows that go through a tree together, ... */
 #define HELD_BYTES (1u << 19)    /* ... if their bytes do not exceed this, ... */
 #define HELD_SUPPORTS (1u << 16) /* ... and their supports */
 
