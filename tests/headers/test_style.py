@@ -44,6 +44,15 @@ PHRASES = {
     "words for peo" + "ple": "messages",
     "text for peo" + "ple": "text",
 }
+# Comments of the code name the thing they speak of: these phrases leave a reader to guess it.
+COMMENTS = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|(/\*.*?\*/|//[^\n]*)', re.S)
+VAGUE = {
+    r"at hand": "current",
+    r"nobody|no one": "may be NULL, not wanted, private",
+    r"whoever": "the caller, the observer",
+    r"(?<!there )(?:is|are) none(?! of)": "is not one, not a number, absent",
+    r"who (?:asks|gets|gives|has|knows|makes|reads|takes|uses|wants|writes)": "name the code",
+}
 problems = []
 
 
@@ -116,6 +125,18 @@ def check_words(path):
             problems.append(f"{path}:{number}: '{phrase}' ({instead})")
 
 
+def check_comments(path):
+    """Comments of C, without their line ends and stars."""
+    with open(os.path.join(ROOT, path), encoding="utf-8") as file:
+        text = file.read()
+    for comment in COMMENTS.finditer(text):
+        plain = re.sub(r"\s*\n[ \t]*(\*(?!/)|//)?[ \t]*", " ", comment.group(1) or "")
+        for phrase, instead in VAGUE.items():
+            for found in re.finditer(r"\b(?:" + phrase + r")\b", plain, re.I):
+                number = text.count("\n", 0, comment.start()) + 1
+                problems.append(f"{path}:{number}: '{found.group()}' ({instead})")
+
+
 def check_format(paths):
     tool = shutil.which("clang-format")
     version = tool and subprocess.run([tool, "--version"], capture_output=True, text=True).stdout
@@ -138,6 +159,8 @@ def main():
         check(path)
         if not path.startswith("tests/mutants/") and path != "LICENSE":
             check_words(path)
+        if re.match(r"(src|include|cli|python/src)/.*\.[ch]$", path):
+            check_comments(path)
     check_format([p for p in paths if p.endswith((".c", ".h"))])
     for problem in problems:
         print(problem)
