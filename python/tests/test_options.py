@@ -49,7 +49,8 @@ def test_pairs_of_odd_names():
     label = "no, or\\ so=1.5"
     odd = [label if one == "no" else one for one in LABELS]
     sure = hcbr.Model.fit(X, odd, effort="lite", eta={label: 0.75, "yes": 0.25})
-    assert sure.inspect()["options"]["eta"] == {label: 0.75, "yes": 0.25}
+    etas = {x["name"]: x["eta"] for x in sure.inspect()["labels"]}
+    assert etas == {label: 0.75, "yes": 0.25}
 
 
 def test_goals_exclude_each_other():
