@@ -98,7 +98,7 @@ static int add_evaluation(reporting *r, const hcbr_evaluation *e, uint64_t skipp
 
 typedef int over_fn(reporting *r, hcbr_stream *stream);
 
-/* What the model does with the new data, which are read once for each result. */
+/* The results of the model on new data, which are read once for each result. */
 static int add_over(reporting *r, const char *stage, over_fn *add) {
     hcbr_error err = {0};
     hcbr_decider *decider = NULL;

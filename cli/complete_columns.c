@@ -63,7 +63,7 @@ static size_t item_length(const char *at) {
     return length;
 }
 
-/* How many bytes of a list that is being typed are whole items, with their commas. */
+/* The number of bytes of complete items, with their commas, in a list being typed. */
 static size_t typed_length(const char *list) {
     size_t typed = 0;
     for (size_t end = item_length(list); list[end]; end = typed + item_length(list + typed))
@@ -109,7 +109,7 @@ static void put_columns(const char *path, const char *list) {
     if (stat(path, &st) != 0 || !S_ISREG(st.st_mode) ||
         hcbr_preview_create(&preview, &path, 1, &options, 1, &err) != HCBR_OK)
         return;
-    const bool named = hcbr_preview_get_format(preview) != HCBR_FORMAT_LIBSVM; // ids are no names
+    const bool named = hcbr_preview_get_format(preview) != HCBR_FORMAT_LIBSVM; // ids are not names
     for (size_t i = 0; named && i < hcbr_preview_column_count(preview); i++) {
         hcbr_preview_column c = {.size = sizeof c};
         hcbr_preview_get_column(preview, i, &c);

@@ -154,7 +154,7 @@ static void put_sentence(out *o, const char *title, const char *text) {
     put_line(o, "%s", text);
 }
 
-/* How far to rely on it, judged by the purpose of its rule. */
+/* How reliable the model is, judged by the purpose of its rule. */
 static void put_verdict(const evaluation *e) {
     static const char *const TITLES[] = {"verdict", "", ""};
     char text[HCBR_VERDICT_SIZE];

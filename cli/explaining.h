@@ -74,7 +74,7 @@ int explain_read_bounds(explaining *x);
 int explain_check_bounds(explaining *x);
 void explain_free_bounds(explaining *x);
 
-/** Show the reasons for one decision, but for past cases. */
+/** Show the reasons for one decision, except past cases. */
 void explain_text(explaining *x, const hcbr_explained_row *row);
 
 /** Show a comparison with a past case; changes of the answer, and open questions. */

@@ -59,7 +59,7 @@ const uint64_t *inspect_atom_counts(const inspection *i, uint32_t atom);
  * the others. */
 void inspect_counts_text(inspection *i, const uint64_t *counts, hcbr_label label, size_t width);
 void inspect_counts_heading(inspection *i, size_t width);
-/** How many such columns there are. */
+/** The number of such columns. */
 size_t inspect_counts_columns(const inspection *i);
 /** The strongest atoms of a label into i->atoms; the exit status. */
 int inspect_rank(inspection *i, hcbr_label label, size_t *count);

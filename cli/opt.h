@@ -43,7 +43,7 @@ typedef struct opt_given {
     const char *value; /**< NULL for a flag */
 } opt_given;
 
-/** What an option does with the file that its value names. */
+/** The use of the file that an option's value names. */
 typedef enum opt_file { OPT_FILE_NONE, OPT_FILE_READ, OPT_FILE_WRITTEN } opt_file;
 
 /** A parsed command line. Text is borrowed from argv. */

@@ -41,7 +41,7 @@ typedef struct out {
 int out_open(out *o, const char *path);
 /** Keep all that is written; out_discard() releases it. Running out of memory is its only error. */
 void out_open_memory(out *o);
-/** How many bytes were written to memory. */
+/** The number of bytes written to memory. */
 static inline size_t out_position(const out *o) {
     return o->memory_size + o->used;
 }
@@ -122,7 +122,7 @@ typedef enum out_look { OUT_BOLD, OUT_RED, OUT_GREEN } out_look; /**< the colour
  * standard output, unless NO_COLOR is set or TERM is dumb. The text itself does not change.
  */
 void out_style(out *o, size_t mark, out_look look);
-/** How wide lines may be: as the terminal is that they are written to, else 80. */
+/** The largest width of lines: that of the output terminal, else 80. */
 size_t out_columns(const out *o);
 
 /** Write a number's digits to a text of at least 20 bytes; returns their end. */
@@ -132,7 +132,7 @@ void out_u64(out *o, uint64_t value);
 void out_rounded(out *o, double value);
 /** A sentence of the library, its options spelled as on the command line. */
 void out_said(out *o, const char *text);
-/** How many bytes out_text() writes as they are before one that it does not. */
+/** The number of bytes before the first one that out_text() changes. */
 size_t out_plain(const char *text, size_t length);
 /** Text in one line and one tab-separated field: each byte of a character that hcbr_text_plain()
  *  does not let pass, and of a backslash, is written by hcbr_text_escape(). */

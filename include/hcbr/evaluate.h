@@ -289,7 +289,7 @@ typedef enum hcbr_purpose {
     HCBR_PURPOSE_COST = 4        /**< costs: the rule has costs */
 } hcbr_purpose;
 
-/** How far to rely on a model. */
+/** How reliable a model is. */
 typedef enum hcbr_grade {
     HCBR_GRADE_NONE = 0, /**< not clearly better than a constant answer, or score, for all cases */
     HCBR_GRADE_WEAK = 1,
@@ -297,7 +297,7 @@ typedef enum hcbr_grade {
     HCBR_GRADE_GOOD = 3
 } hcbr_grade;
 
-/** How far to rely on a model, judged by the purpose of its rule. */
+/** How reliable a model is, judged by the purpose of its rule. */
 typedef struct hcbr_verdict {
     size_t size;
     hcbr_purpose purpose;

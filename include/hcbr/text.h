@@ -77,8 +77,8 @@ HCBR_API int hcbr_text_near(const char *asked, size_t asked_length, const char *
                             size_t name_length, unsigned *least);
 #define HCBR_TEXT_FAR 99u
 
-/** Whether two texts are equal but for the case of their letters (of any script, by simple folding
- *  of single characters). Threads: any. */
+/** Whether two texts are equal except for the case of their letters (of any script, by simple
+ *  folding of single characters). Threads: any. */
 HCBR_API int hcbr_text_same_folded(const char *a, size_t a_length, const char *b, size_t b_length);
 
 #ifdef __cplusplus

@@ -504,7 +504,7 @@ enum {
  *
  * @param value    receives the nearest double; 0 is never negative.
  * @param spelling receives how it is written.
- * @return false if the text is no number. A leading zero (`007`, but not `0.5`) makes a code;
+ * @return false if the text is not a number. A leading zero (`007`, but not `0.5`) makes a code;
  *         `nan`, `inf`, numbers too large for a double and exponents beyond 10^15 are refused too.
  */
 bool hcbr_i_decimal_read(double *value, uint8_t *spelling, const char *text, size_t length);
@@ -561,7 +561,7 @@ int hcbr_i_number_compare(const char *digits, size_t length, int64_t k, uint64_t
 /* ---- faults, in builds for tests only (fault.c, with HCBR_FAULTS) ---------------------------- */
 
 #ifdef HCBR_FAULTS
-/** What can be made to fail. */
+/** The calls that tests can make fail. */
 typedef enum hcbr_i_fault_kind { HCBR_I_FAULT_ALLOC = 0, HCBR_I_FAULT_IO = 1 } hcbr_i_fault_kind;
 /** Make the n-th call from now (from 1) fail; with `on`, every later one too. n = 0 disarms. */
 void hcbr_i_fault_arm(hcbr_i_fault_kind kind, uint64_t n, bool on);

@@ -42,7 +42,7 @@ static double round_digits(const hcbr_i_exact *sum) {
     for (uint32_t i = 0; i + 2 < top; i++)
         more |= sum->digit[i] != 0;
     int power = 32 * (int)top - 32 - (int)zeros + LEAST_POWER; // of the head's last bit
-    // ldexp() is exact here but for what is too large: below 2^-1022 no bit is beyond the least
+    // ldexp() is exact here unless it overflows: below 2^-1022 no bit is beyond the least
     return ldexp((double)(head | more), power);
 }
 

@@ -11,8 +11,8 @@
 #include <stddef.h>
 
 /**
- * The names of the files, or of the folders, in a folder, sorted by bytes; none if the path is no
- * folder. Release with hcbr_i_folder_free().
+ * The names of the files, or of the folders, in a folder, sorted by bytes; empty if the path is not
+ * a folder. Release with hcbr_i_folder_free().
  */
 hcbr_status hcbr_i_folder_list(char ***names, size_t *count, const char *path, bool folders,
                                hcbr_error *err);

@@ -184,8 +184,9 @@ static size_t write_special(char *text, double value) {
 
 /**
  * x * power / 2^128, where power is an entry of the table plus one; the lowest bit is set if the
- * true product is no integer. That the 128 bits suffice to see this is proved by tools/gen_pow10.py
- * --check: a fraction that is not 0 is at least 2^-66, and the error of the product is below that.
+ * true product is not an integer. That the 128 bits suffice to see this is proved by
+ * tools/gen_pow10.py --check: a fraction that is not 0 is at least 2^-66, and the error of the
+ * product is below that.
  */
 static uint64_t multiply_odd(hcbr_i_u128 power, uint64_t x) {
     hcbr_i_u128 lower = (hcbr_i_u128)(uint64_t)power * x;

@@ -1,5 +1,5 @@
 /*
- * What the processor can do, queried once.
+ * The features of the processor, queried once.
  *
  * The compiler's own __builtin_cpu_supports() needs a variable of its runtime that not every linker
  * finds for a shared library; zig's, which links the wheels, does not.

@@ -239,7 +239,7 @@ hcbr_status hcbr_i_cases_add_all(hcbr_cases *cases, hcbr_i_reader *reader,
     cases->dict->ask = NULL;
     cases->bytes += hcbr_i_reader_bytes(reader);
     cases->skipped += hcbr_i_reader_skipped(reader);
-    if (st == HCBR_OK) { /* rows at the end of a file that are no cases count as well */
+    if (st == HCBR_OK) { /* rows at the end of a file without a case count as well */
         cases->rows = rows + hcbr_i_reader_rows(reader);
         cases->unlabelled = hcbr_i_reader_is_unlabelled(reader);
         st = hcbr_i_cases_keep_columns(cases, reader, err);

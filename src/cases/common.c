@@ -10,7 +10,7 @@
 typedef struct tally {
     uint64_t *of_feature; /**< cases that have it */
     uint64_t *of_key;     /**< its values; of a number column a case has one */
-    bool *numbers;        /**< by key: its numbers are no features */
+    bool *numbers;        /**< by key: its numbers are not features */
     bool *drop;           /**< by feature */
 } tally;
 
@@ -42,7 +42,7 @@ static bool is_number(const hcbr_i_dict_feature *x) {
     return x->value && hcbr_number_parse(&value, x->value, x->value_length);
 }
 
-/* Values that are no numbers. */
+/* Values that are not numbers. */
 static hcbr_status drop_words(struct hcbr_cases **out, const struct hcbr_cases *cases,
                               uint32_t least, hcbr_error *err) {
     tally t;

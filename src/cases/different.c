@@ -86,7 +86,7 @@ static inline uint64_t hash_case(const rows *r, uint32_t i) {
     return sum;
 }
 
-/* Some cases; returns how many are no copies. */
+/* Some cases; returns the number of those that are not copies. */
 static uint32_t look_at(const rows *r, bool *copy, uint32_t begin, uint32_t end) {
     const uint32_t *label = r->labels ? r->cases->label : NULL;
     uint32_t different = 0;

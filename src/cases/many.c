@@ -4,7 +4,7 @@
  * Texts, names, ids and addresses are recognised from a few hundred values. Only numbers in
  * disguise and dates need all values, because those that do not fit are counted and reported. So of
  * the rare values a part is counted, chosen by a hash, and its counts are scaled. Invariants: the
- * number of values and of those that mean missing is exact, and so is that of different ones but
+ * number of values and of those that mean missing is exact, and so is that of different ones except
  * for forms of missing among them; the verdict depends on the values and their counts.
  */
 #include "cases/dict.h"
@@ -12,7 +12,7 @@
 enum {
     PART = 96,      /* rare values counted, about */
     FIRST_PART = 8, /* one in this many of them is counted first */
-    LEAST = 32,     /* fewer are no sample: the hash failed */
+    LEAST = 32,     /* fewer are not a sample: the hash failed */
     FREQUENT = 512, /* a value with more than one in this many occurrences is frequent */
     FORM_MOST = 24  /* bytes of a value that means missing, with blanks around it */
 };

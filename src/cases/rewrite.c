@@ -3,7 +3,7 @@
  * words, dates have parts.
  *
  * The new form of a feature is found once for all cases that have it. Invariants: the list is what
- * reading the changed values would have given, but for the order of the features of a case; on
+ * reading the changed values would have given, except for the order of the features of a case; on
  * failure there is none.
  */
 #include "cases/append.h"

@@ -150,7 +150,7 @@ uint64_t hcbr_i_value_sign(const char *text, size_t length);
  * row give the same verdict.
  *
  * @param copy      receives the result by case.
- * @param different receives how many cases are no copies.
+ * @param different receives the number of cases that are not copies.
  */
 hcbr_status hcbr_i_cases_find_copies(bool *copy, uint32_t *different,
                                      const struct hcbr_cases *cases, bool labels, hcbr_error *err);

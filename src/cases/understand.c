@@ -88,9 +88,9 @@ static bool count_forms(const hcbr_i_judge *j, hcbr_i_key_id k, uint64_t *forms)
 }
 
 /*
- * Whether a key has only numbers, but for missing forms, that are certainly numbers: one shows the
- * decimal point; or all are whole, and neither a flag, moments, an id nor a few codes. The result
- * of hcbr_i_tally_judge() is then known; it doubts them if the name says that they are codes.
+ * Whether a key has only certain numbers, except for missing forms: one shows the decimal point;
+ * or all are whole, and neither a flag, moments, an id nor a few codes. The result of
+ * hcbr_i_tally_judge() is then known; it doubts them if the name says that they are codes.
  */
 static bool is_sure(const hcbr_i_judge *j, hcbr_i_key_id k, uint64_t *forms, bool *codes) {
     const hcbr_i_number_facts *x = &j->numbers[k];

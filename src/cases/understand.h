@@ -37,7 +37,7 @@ typedef struct hcbr_i_key_facts {
     bool texts;         /* ... with their texts */
     bool words;         /* has features with a value */
     bool several;       /* a case has two values */
-    bool left;          /* an option of reading fixes its kind, or it is no column */
+    bool left;          /* an option of reading fixes its kind, or it is not a column */
     bool given;         /* an option fixes its kind ... */
     bool ignored;       /* ... or leaves it out */
     bool repeats;       /* it has the values of another key in every case */

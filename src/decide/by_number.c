@@ -23,7 +23,7 @@ hcbr_status hcbr_i_by_number_need(hcbr_decider *d, hcbr_error *err) {
         const uint32_t count = limit - n < TOGETHER ? limit - n : TOGETHER;
         hcbr_i_feature_id features[TOGETHER];
         for (uint32_t i = 0; i < count; i++)
-            features[i] = ids[n + i] - 1; // HCBR_I_NONE for 0, which is no id
+            features[i] = ids[n + i] - 1; // HCBR_I_NONE for 0, which is not an id
         model->engine->pairs(model->state, features, count, parts + n);
     }
     d->by_number = parts;

@@ -155,8 +155,8 @@ typedef struct hcbr_i_pair_sums {
 } hcbr_i_pair_sums;
 
 /**
- * Whether a sum is no tie, whatever its terms. Then their magnitude is not needed and 0 gives the
- * same decision: a sum that is not positive never wins. `most` bounds the terms.
+ * Whether a sum cannot be a tie, whatever its terms. Then their magnitude is not needed and 0 gives
+ * the same decision: a sum that is not positive never wins. `most` bounds the terms.
  */
 static inline bool hcbr_i_pair_clear(double mu, size_t count, double most) {
     return mu <= 0 || mu > 2 * HCBR_I_TIE * most * (double)count; // 2: for rounding

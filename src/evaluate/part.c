@@ -66,7 +66,7 @@ static double seconds(void) {
 
 /* ---- the model ------------------------------------------------------------------------------- */
 
-/* Which cases are held out, and which are trained on. */
+/* The held-out cases and the training cases. */
 static hcbr_status split(hcbr_i_eval_part *part, part_work *w, const hcbr_i_evaluate_job *job,
                          hcbr_error *err) {
     hcbr_i_folds folds;
@@ -286,7 +286,7 @@ static hcbr_status answer(hcbr_i_eval_part *part, part_work *w, const hcbr_i_eva
 
 /* ---- the metrics ----------------------------------------------------------------------------- */
 
-/* Which held-out cases have a copy among the training cases. */
+/* The held-out cases with a copy among the training cases. */
 static hcbr_status find_copies(hcbr_i_eval_part *part, const part_work *w,
                                const hcbr_i_evaluate_job *job, hcbr_error *err) {
     uint8_t *trained = hcbr_i_alloc_zero(job->cases->case_count, 1);

@@ -1,5 +1,5 @@
 /*
- * How far to rely on a model, judged by the purpose of its rule: costs, the answers that it gives,
+ * How reliable a model is, judged by the purpose of its rule: costs, the answers that it gives,
  * the order of the cases, or right answers; and whether its probabilities are calibrated.
  *
  * Invariant: nothing is called better unless chance explains the difference in at most one of

@@ -180,7 +180,7 @@ static hcbr_status show_one(const asking *a, const question *q, hcbr_possible_va
     hcbr_status st = show_end(a, q->lowest, &ends[0], err);
     if (st == HCBR_OK)
         st = show_end(a, q->highest, &ends[1], err);
-    bool turned = st == HCBR_OK && ends[0].lead > ends[1].lead; // equal but for rounding
+    bool turned = st == HCBR_OK && ends[0].lead > ends[1].lead; // equal except for rounding
     *out = (hcbr_question){.values = q->values,
                            .lowest = &ends[turned],
                            .highest = &ends[!turned],

@@ -62,7 +62,7 @@ static hcbr_i_case_item *list_past(hcbr_explainer *x, uint64_t index, size_t *co
     return items;
 }
 
-/* Which of two lists have an item of the other: marks by item, 0 between calls. Both are in the
+/* Mark the items of two lists that both have: marks by item, 0 between calls. Both are in the
  * order of compare_items(). */
 static void find_shared(const hcbr_i_case_item *own, size_t count, const hcbr_i_case_item *past,
                         size_t past_count, bool *of_own, bool *of_past) {

@@ -114,7 +114,7 @@ static double least_lead(const hcbr_explainer *x) {
     return 0x1p-50 * sum;
 }
 
-/* The case itself is no precedent of its own. */
+/* The case itself is not a precedent of its own. */
 static void leave_out(hcbr_i_picker *p, uint32_t itself) {
     size_t kept = 0;
     for (size_t n = 0; n < p->count; n++)

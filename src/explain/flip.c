@@ -99,7 +99,7 @@ static void list_choices(hcbr_i_search *s) {
     }
 }
 
-/* Values that are no features, as the engine would try them. */
+/* Values that are not features, as the engine would try them. */
 static hcbr_status list_numbers(hcbr_i_search *s, hcbr_error *err) {
     uint32_t keys = hcbr_i_dict_key_count(s->x->frame.dict);
     const hcbr_i_case_item **own = hcbr_i_account_take(s->x, keys, sizeof *own);

@@ -61,7 +61,7 @@ static void sort(hcbr_i_search *s) {
 
 /* ---- different ways -------------------------------------------------------------------------- */
 
-/* How many groups two flips share. *same: also the directions of all numbers. */
+/* The number of groups that two flips share. *same: also the directions of all numbers. */
 static size_t shared(const hcbr_i_found_flip *a, const hcbr_i_found_flip *b, bool *same) {
     size_t count = 0;
     *same = a->flip.count == b->flip.count;

@@ -189,7 +189,7 @@ static hcbr_status check(const hcbr_i_fold_options *o, const struct hcbr_cases *
     return HCBR_OK;
 }
 
-/* Of cases that are no beliefs. */
+/* Of cases other than beliefs. */
 static hcbr_status make(hcbr_i_folds *out, const struct hcbr_cases *cases,
                         const hcbr_i_fold_options *o, hcbr_error *err) {
     /* not the random stream of the training order, which uses the same seed */

@@ -344,7 +344,7 @@ static bool from_digit(parts *out, const char *at, const char *end, bool weekday
         return take_rest(out, at, end);
     at = start;
     bool four = end - at > 2 && hcbr_i_ascii_digit(at[1]) && hcbr_i_ascii_digit(at[2]);
-    if (weekday || four || /* four digits alone are no time */
+    if (weekday || four || /* four digits alone are not a time */
         !hcbr_i_time_take(&out->moment, &at, end))
         return false;
     (void)hcbr_i_zone_take(&out->moment, &at, end);

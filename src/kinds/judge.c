@@ -17,7 +17,7 @@ enum {
     SHORT_TEXTS = 10     /* different values of a text column that hardly repeats any */
 };
 
-/* How many of the different values in the sample mean missing. */
+/* The number of different values in the sample that mean missing. */
 static uint64_t different_forms(const hcbr_i_tally *c, uint64_t most) {
     uint64_t count = 0;
     for (size_t i = 0; c->forms > 0 && count < most && i < c->different.count; i++) {
@@ -52,7 +52,7 @@ static bool judge_flag(hcbr_i_kind *out, const hcbr_i_tally *c) {
     return false;
 }
 
-/* Numbers that are no measurements: row numbers, ids by name; or that may be categories. */
+/* Numbers other than measurements: row numbers, ids by name; or that may be categories. */
 static void look_at_numbers(hcbr_i_kind *out, const hcbr_i_tally *c, unsigned says) {
     uint64_t values = c->values - c->forms;
     if (c->whole != values || values == 0)

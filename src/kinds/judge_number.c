@@ -73,7 +73,7 @@ static uint64_t pick_unit(hcbr_i_kind *out, const hcbr_i_tally *c, unsigned mark
                 hcbr_i_currency_size(best->text, best->text + best->length) != best->length;
     bool million = c->scaled > 0 && best->length == 1 && *best->text == 'm';
     if (word && !million && best->count < count_fits(c, mark) / 2)
-        return c->with_unit[mark]; /* `5more` among 2, 3 and 4 is no unit */
+        return c->with_unit[mark]; /* `5more` among 2, 3 and 4 is not a unit */
     memcpy(out->unit.text, best->text, best->length);
     out->unit.length = (uint8_t)best->length;
     if (million) {

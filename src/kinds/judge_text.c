@@ -15,7 +15,7 @@ typedef struct rule {
     uint8_t least_with;  /**< share of the values that have it */
     uint8_t most_parts;  /**< different parts, as a share of all parts */
     uint8_t most_words;  /**< mean words of a part, tenths */
-    uint8_t least_words; /**< and at least: 195/60 is no set */
+    uint8_t least_words; /**< and at least: 195/60 is not a set */
     uint8_t values;      /**< different values, at least */
 } rule;
 
@@ -26,7 +26,7 @@ static const rule rules[] = {{'|', 10, 70, 50, 0, 4},
                              {',', 30, 50, 25, 0, 10},
                              {'/', 25, 50, 20, 8, 10}};
 
-/** What the sample shows about a separator. */
+/** The figures of a separator in the sample. */
 typedef struct seen {
     uint32_t values, with, parts, different, words;
     uint32_t fewest, most; /**< parts of a value */

@@ -223,8 +223,8 @@ typedef enum hcbr_i_clock {
 /** Read digits as a moment. */
 bool hcbr_i_clock_read(hcbr_i_moment *out, hcbr_i_clock clock, const char *text, size_t length);
 
-/* What date_read.c shares with date_time.c and date_words.c. Each function reads at *at and moves
-   it to after what was read; it leaves *at unchanged if nothing fits. */
+/* Functions shared by date_read.c, date_time.c and date_words.c. Each function reads at *at and
+   moves it to after what was read; it leaves *at unchanged if nothing fits. */
 
 /** 1 to 12 by name or abbreviation; 0: none. */
 unsigned hcbr_i_month_take(const char **at, const char *end);
@@ -287,7 +287,7 @@ enum {
     HCBR_I_NAME_MEASURE = 32 /**< a measurement, a count or a rank */
 };
 
-/** What the name's words say: HCBR_I_NAME_... Words end at other characters and where capitals
+/** The hints of the name's words: HCBR_I_NAME_... Words end at other characters and where capitals
  *  begin. */
 unsigned hcbr_i_name_says(const char *name, size_t length);
 
@@ -348,8 +348,8 @@ typedef struct hcbr_i_tally {
 #define HCBR_I_SEPARATORS "|;,/"
 
 /**
- * Start a column without values. Setting `expected` afterwards saves work: once more values are no
- * numbers, or no dates, than a column of that size may have, further values are not read as such.
+ * Start a column without values. Setting `expected` afterwards saves work: once more values are not
+ * numbers, or not dates, than a column of that size may have, further values are not read as such.
  * hcbr_i_tally_judge() gives the same verdict; hcbr_i_tally_judge_as() may not.
  */
 void hcbr_i_tally_init(hcbr_i_tally *column);

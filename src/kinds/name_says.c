@@ -1,6 +1,6 @@
 /*
- * What a column's name says about its values. The name is cut into words at other characters than
- * letters and where a capital follows a small letter: `created_at`, `PassengerId`.
+ * The hints about a column's values in its name. The name is cut into words at other characters
+ * than letters and where a capital follows a small letter: `created_at`, `PassengerId`.
  */
 #include "kinds/kinds.h"
 

@@ -217,7 +217,7 @@ static bool take_back(rest *r, hcbr_i_numeral *n) {
 }
 
 /* The start of one or two letters or digits in brackets that end there; NULL: none. Two digits in
-   round brackets are no mark. */
+ * round brackets are not a mark. */
 static const char *bracket(const char *start, const char *end) {
     const bool round = end[-1] == ')';
     const char *p = end - 1;

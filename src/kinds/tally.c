@@ -309,7 +309,7 @@ bool hcbr_i_tally_add(hcbr_i_tally *c, const char *text, size_t length, uint64_t
     uint64_t hash;
     const unsigned ends =
         length ? classes[(unsigned char)*text] | classes[(unsigned char)text[length - 1]] : 0;
-    bool dated = length >= 10 && text[4] == '-' && text[7] == '-'; /* 2019-03-14 is no number */
+    bool dated = length >= 10 && text[4] == '-' && text[7] == '-'; /* 2019-03-14 is not a number */
     if (!dated && !(ends & LETTER) && hcbr_i_decimal_read(&value, &spelling, text, length)) {
         if (spelling < HCBR_I_SPELLED_OTHER)
             return hcbr_i_tally_add_number(c, value, spelling, count);

@@ -146,7 +146,7 @@ void hcbr_i_model_write_beliefs(hcbr_i_out *out, const hcbr_model *model) {
         hcbr_i_out_bytes(out, b->source[i], strlen(b->source[i]));
 }
 
-/** Which belief each case is: all in turn, and in a plain model as many cases as it weighs. */
+/** The belief of each case: all in turn, and in a plain model as many cases as it weighs. */
 static hcbr_status check_of(const hcbr_model *m, const hcbr_i_beliefs *b, hcbr_error *err) {
     uint32_t next = 0, cases = 0;
     for (uint32_t i = 0; i < b->case_count; i++) {

@@ -84,7 +84,7 @@ static hcbr_status apply_schema(hcbr_i_training *t, hcbr_error *err) {
 
 /* ---- 4. the model without learnt parts ------------------------------------------------------- */
 
-/* How many cases have each label. */
+/* The number of cases of each label. */
 static hcbr_status count_labels(hcbr_model *m, const hcbr_cases *cases, hcbr_error *err) {
     m->label_cases = hcbr_i_alloc_zero(cases->labels.count, sizeof *m->label_cases);
     if (!m->label_cases)

@@ -40,7 +40,7 @@ static char *cut_split(char *text) {
     return colon;
 }
 
-/** COL=KIND, cut in place; the last equals sign counts, but for that of set:= itself. */
+/** COL=KIND, cut in place; the last equals sign counts, except that of set:= itself. */
 static char *cut_type(char *text) {
     char *set = strstr(text, "=set:"), *mark = set ? set : strrchr(text, '=');
     return mark == text ? NULL : mark;

@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-/* How many cases ahead data are prefetched; each step uses what an earlier one fetched. */
+/* Number of cases that data are prefetched ahead; each step uses what an earlier one fetched. */
 #define AHEAD_START 32
 #define AHEAD_ATOMS 16
 #define AHEAD_NU 4

@@ -41,7 +41,7 @@ static hcbr_i_text name_of(const hcbr_i_csv *csv, size_t column) {
     return (hcbr_i_text){csv->columns[column].key, csv->columns[column].key_length};
 }
 
-/** How many columns from this one on are answers of ours; 0: none. */
+/** The number of columns from this one on that are answers of this program; 0: none. */
 static size_t count_added(const hcbr_i_parser *p, const hcbr_i_csv *csv, size_t first) {
     static const char *const BEFORE[] = {"p(", "support("};
     size_t end = first + 1;

@@ -112,7 +112,7 @@ static bool set_type(hcbr_i_vector *v, const char *format) {
 
 /* ---- arrays ---------------------------------------------------------------------------------- */
 
-/** How many buffers an array of a type has at the least. */
+/** The least number of buffers of an array of a type. */
 static int64_t buffer_count(const hcbr_i_vector *v) {
     switch (v->type) {
     case HCBR_MEMORY_NULL:

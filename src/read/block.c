@@ -96,7 +96,7 @@ static bool is_ignored(const hcbr_i_parser *p, hcbr_i_name name) {
     }
     for (size_t i = 0; i < p->ignore_count; i++)
         if (p->ignore[i].length == length && memcmp(p->ignore[i].at, key, length) == 0)
-            return !hcbr_i_parser_is_join_key(p, key, length); // such a one is needed first
+            return !hcbr_i_parser_is_join_key(p, key, length); // joins need their keys first
     return false;
 }
 
@@ -160,7 +160,7 @@ hcbr_status hcbr_i_parser_fail(const hcbr_i_parser *p, const char *at, hcbr_erro
                           message);
 }
 
-/** Bytes that are no character of the encoding of the file: see hcbr_i_decoder_read(). */
+/** Bytes without a character in the encoding of the file: see hcbr_i_decoder_read(). */
 static hcbr_status fail_encoded(const hcbr_i_parser *p, const char *at, const char *encoding,
                                 hcbr_error *err) {
     unsigned what = (unsigned char)at[1];

@@ -421,7 +421,7 @@ static __attribute__((noinline)) void judge_below(hcbr_i_parser *p, hcbr_i_csv *
     csv->gap = HCBR_I_GAP_NO;
 }
 
-/** A record of no bytes is no row. */
+/** An empty record is not a row. */
 static bool is_empty(const hcbr_i_parser *p, const char *limit, const char **end) {
     const char *newline = p->record;
     newline += *newline == DOS_END && p->takes_short;
@@ -433,7 +433,7 @@ static bool is_empty(const hcbr_i_parser *p, const char *limit, const char **end
     return true;
 }
 
-/** Where a header ends that goes over several lines for want of a quote. */
+/** The end of a header that has several lines because a quote is missing. */
 static hcbr_status find_header_end(hcbr_i_parser *p, hcbr_i_csv *csv, const char **end,
                                    hcbr_error *err) {
     hcbr_i_csv_reading mend;

@@ -140,7 +140,7 @@ static hcbr_status take_piece(const hcbr_i_parser *p, const hcbr_i_csv *csv,
     return hcbr_i_parser_check(p, at, (size_t)(piece->stop - at), err);
 }
 
-/** How many fields of the columns of numbers have a number, and how many a text. */
+/** The number of fields in number columns with a number, and with a text. */
 typedef struct fitting {
     size_t numbers, texts;
 } fitting;

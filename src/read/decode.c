@@ -223,7 +223,7 @@ static inline bool is_ascii_block(const char *bytes, uint64_t *lines) {
 #endif
 }
 
-/** How many bytes at the beginning are ASCII. Counts their line ends. */
+/** The number of ASCII bytes at the beginning. Counts their line ends. */
 static size_t ascii_length(const char *bytes, size_t size, uint64_t *lines) {
     size_t n = 0;
     while (n + BLOCK <= size && is_ascii_block(bytes + n, lines))
@@ -358,7 +358,7 @@ static unsigned take_utf8(hcbr_i_decoder *d, char *to) {
     return (unsigned)used;
 }
 
-/** How many waiting bytes can be given as they are. */
+/** The number of waiting bytes that can be passed unchanged. */
 static size_t same_length(hcbr_i_decoder *d, size_t most) {
     uint64_t lines = 0;
     return d->mode == IN_UTF8 ? hcbr_i_utf8_length(d->raw + d->begin, most, &d->line, &d->mend.good)

@@ -405,7 +405,7 @@ static bool choose(const looking *l, hcbr_i_sample *v, hcbr_i_style style) {
         return true;
     above = v->header;
     if (is_plain(v, true) && !is_mixed) {
-        most = v->below; // but for lines above the header
+        most = v->below; // except for lines above the header
         is_whole = v->below == v->count;
     }
     for (size_t i = 0; i < sizeof tried; i++) {

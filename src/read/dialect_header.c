@@ -322,7 +322,7 @@ static bool has_small(hcbr_i_text cell) {
     return false;
 }
 
-/** Columns of other values than numbers that all have a digit, but for the second record. */
+/** Columns of other values than numbers that all have a digit, except in the second record. */
 static size_t count_codes(hcbr_i_sample *v, const table *t) {
     size_t without[COLUMNS] = {0}, codes = 0;
     for (size_t i = v->header + 1; i < v->last; i++) {

@@ -83,7 +83,7 @@ bool hcbr_i_joins_is_word(const hcbr_i_joins *joins, hcbr_i_text key) {
 
 /* ---- cases ----------------------------------------------------------------------------------- */
 
-/** Which rows a case has already been given: working memory of a lane (p->joined). */
+/** The rows that a case already has: working memory of a lane (p->joined). */
 typedef struct join_marks {
     uint64_t serial; /**< of the current case */
     uint64_t *marks; /**< by value, of all sources: the last case that had it */

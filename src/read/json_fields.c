@@ -12,7 +12,7 @@ static const char *skip(const char *at) {
     return at;
 }
 
-/** One past a value of JSON that is no string. */
+/** One past a value of JSON other than a string. */
 static const char *value_end(const char *at) {
     size_t depth = 0;
     bool quoted = false;

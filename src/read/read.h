@@ -497,7 +497,7 @@ double hcbr_i_node_most(const hcbr_i_node *list, const char *path, double least)
 
 /* ---- missing names (suggest.c) --------------------------------------------------------------- */
 
-/** Finds the nearest of some names. Zero-initialise but for `wanted`. */
+/** Finds the nearest of some names. Zero-initialise, then set `wanted`. */
 typedef struct hcbr_i_suggestion {
     hcbr_i_text wanted;
     hcbr_i_text best; /**< absent: none is near */

@@ -65,7 +65,7 @@ static void say_doubt(const hcbr_i_reader *r, const char signs[2]) {
                   hcbr_i_quote(first, signs, 1), hcbr_i_quote(second, signs + 1, 1));
 }
 
-/** Lines above the header are no part of the table. */
+/** Lines above the header are not part of the table. */
 static void leave_out(hcbr_i_reader *r, const hcbr_i_dialect *d) {
     r->lane.begin += d->bytes;
     r->lane.line += d->lines;

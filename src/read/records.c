@@ -120,7 +120,7 @@ static void drop_record(hcbr_i_lane *lane, hcbr_status st, const char *next, boo
 
 /** Make the numbers among the names from `first` on separate. false: out of memory. */
 static bool part_numbers(hcbr_i_lane *lane, size_t first) {
-    // the value `1` of words and ids is no measurement, and says no more than their name
+    // the value `1` of words and ids is not a measurement, and adds nothing to their name
     bool but_ones = lane->p.format->unnamed || lane->p.special_count > 0;
     return lane->block.numeric || hcbr_i_block_set_apart(&lane->block, first, but_ones);
 }

@@ -204,7 +204,7 @@ hcbr_status hcbr_i_rounds_read(hcbr_i_reader *r, char *to, size_t room, size_t *
     return st;
 }
 
-/** How many of a chunk's bytes are whole records. */
+/** The number of a chunk's bytes that are whole records. */
 static size_t whole_records(const hcbr_i_lane *lane, const char *bytes, size_t size) {
     if (lane->p.format->whole != NULL)
         return lane->p.format->whole(lane, bytes, size);

@@ -23,7 +23,7 @@ static double rest_of(const hcbr_explanation *e) {
     return e->rest ? e->rest[e->label] - (e->against >= 0 ? e->rest[e->against] : 0) : 0;
 }
 
-/* How far a waterfall reaches. */
+/* The range of a waterfall. */
 typedef struct range {
     double low, high, at;
 } range;

@@ -59,7 +59,7 @@ static void clear_spots(spots *s) {
     hcbr_i_free(s->all);
 }
 
-/* How many words from number n on are these, with a blank between each two; 0: others. */
+/* The number of words from n on that are these, separated by blanks; 0: other words. */
 static size_t matches(const spots *s, size_t n, const char *words, size_t length) {
     size_t used = 0, at = 0;
     for (; n + used < s->count; used++) {

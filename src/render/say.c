@@ -151,7 +151,7 @@ static void say_threshold(hcbr_writer *w, const hcbr_model *model, const hcbr_de
     hcbr_i_html(w, close);
 }
 
-/* The most probable label but for one. */
+/* The most probable label other than one. */
 static hcbr_label next_label(const hcbr_decision *d, hcbr_label but) {
     hcbr_label best = HCBR_LABEL_UNKNOWN;
     for (size_t l = 0; l < d->label_count; l++)

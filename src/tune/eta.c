@@ -70,7 +70,7 @@ static size_t count_up_to(const double *values, size_t count, double x) {
     return low;
 }
 
-/** How many of the sorted values are below x. */
+/** The number of sorted values below x. */
 static size_t count_below(const double *values, size_t count, double x) {
     size_t low = 0, high = count;
     while (low < high) {

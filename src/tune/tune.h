@@ -58,7 +58,7 @@ typedef struct hcbr_i_eta_candidate {
     int64_t kept;
 } hcbr_i_eta_candidate;
 
-/** How far a winner's support s^(l) >= s^(o) is above the best other one: 1/2 to 1. */
+/** The share of a winner's support s^(l) >= s^(o) in its sum with the best other one: 1/2 to 1. */
 double hcbr_i_eta_share(double winner, double other);
 
 /** Whether a point passes (rule R2). */

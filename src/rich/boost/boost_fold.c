@@ -171,8 +171,8 @@ static void fill_leaf(void *context, double *values, const uint32_t *drawn, uint
 
 /* ---- stopping -------------------------------------------------------------------------------- */
 
-/* Log-loss of the cases that this fold model does not see, exact but for the last rounding; *weight
- * receives their weight. */
+/* Log-loss of the cases that this fold model does not see, exact except for the last rounding;
+ * *weight receives their weight. */
 static double held_loss(const fold_model *j, double *weight) {
     const hcbr_i_rich_table *t = j->table;
     hcbr_i_exact loss = {{0}, 0};

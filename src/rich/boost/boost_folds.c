@@ -3,11 +3,11 @@
  *
  * A thread takes the next tree of the fold model that is furthest behind, so that none waits for
  * the slowest; a single thread takes the fold models one after the other, and needs the memory of
- * one. Trees of a fold model follow each other, and fold models are independent but for the depth:
- * if two depths are tried, the first fold model is grown with both, and the others have the depth
- * that did better on its held-out cases. With many cases one of the two is given up early if the
- * result is clear (has_lost(), is_far_ahead()). The deeper one never has more trees than the other,
- * and the other waits for it before they are compared: neither depends on the threads.
+ * one. Trees of a fold model follow each other, and fold models are independent except for the
+ * depth: if two depths are tried, the first fold model is grown with both, and the others have the
+ * depth that did better on its held-out cases. With many cases one of the two is given up early if
+ * the result is clear (has_lost(), is_far_ahead()). The deeper one never has more trees than the
+ * other, and the other waits for it before they are compared: neither depends on the threads.
  */
 #include "rich/boost/boost_fold.h"
 

@@ -209,7 +209,7 @@ static hcbr_status need_item_known(hcbr_i_rich_maker *m, hcbr_error *err) {
     return HCBR_OK;
 }
 
-/* How many different texts there are. */
+/* The number of different texts. */
 static uint32_t count_values(const hcbr_i_rich_maker *m, uint32_t values) {
     uint32_t different = 0;
     for (uint32_t v = 0; v < values; v++) {

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* How many features each key has. */
+/* The number of features of each key. */
 static uint32_t *count_features(const hcbr_i_rich_encoder *e) {
     uint32_t *count = hcbr_i_alloc_zero(e->key_count, sizeof *count);
     for (uint32_t f = 0; count && f < e->feature_count; f++)
@@ -17,7 +17,7 @@ static uint32_t *count_features(const hcbr_i_rich_encoder *e) {
     return count;
 }
 
-/* Which keys of features have numbers alone. */
+/* The keys of features that have only numbers. */
 static void find_numbers(hcbr_i_rich_encoder *e) {
     double value;
     uint8_t spelling;

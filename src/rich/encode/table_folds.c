@@ -79,7 +79,7 @@ static void find_cases(const hcbr_i_rich_table *t, double *one, uint32_t *rows) 
             one[l] = t->label_weight[l] / rows[l];
 }
 
-/* How many cases a unit has. */
+/* The number of cases of a unit. */
 static double cases_of(const hcbr_i_rich_table *t, const hcbr_i_fold_units *units, uint32_t unit,
                        const double *one) {
     const uint32_t *rows = units->cases + units->unit[unit].first;

@@ -276,7 +276,7 @@ static hcbr_status read_twins(hcbr_i_rich *r, hcbr_i_in *in, hcbr_error *err) {
     return st;
 }
 
-/* Numbers of a key that has cuts are no features. */
+/* Numbers of a key that has cuts are not features. */
 static hcbr_status check_words(const hcbr_i_rich_encoder *e, hcbr_error *err) {
     double value;
     for (uint32_t f = 0; f < e->feature_count; f++) {

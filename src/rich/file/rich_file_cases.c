@@ -391,7 +391,7 @@ static double number_of(const hcbr_i_rich *r, uint32_t key, uint32_t place, size
     return low < end && p->sparse_key[low] == key ? p->sparse_value[low] : NAN;
 }
 
-/* Which of the packed columns a key is. */
+/* The index of a key among the packed columns. */
 static size_t dense_of(const hcbr_i_rich_encoder *e, uint32_t key) {
     size_t dense = 0;
     for (uint32_t c = 0; e->columns[c].key < key; c++)

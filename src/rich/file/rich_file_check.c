@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* How many cases of each label have a value. */
+/* The number of cases of each label with a value. */
 static hcbr_status check_totals(const hcbr_i_frame *m, hcbr_error *err) {
     uint64_t filled = 0;
     for (uint32_t l = 0; l < m->label_count; l++) {

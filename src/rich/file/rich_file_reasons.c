@@ -123,7 +123,7 @@ static hcbr_status read_figures(hcbr_i_rich_kept *k, hcbr_i_in *in, hcbr_error *
     return st;
 }
 
-/* Which labels each merged case pulls. */
+/* The labels that each merged case pulls. */
 static hcbr_status read_pulls(hcbr_i_rich *r, hcbr_i_in *in, hcbr_error *err) {
     hcbr_i_rich_kept *k = &r->kept;
     hcbr_status st = hcbr_i_in_u64s(in, (uint64_t)r->rows + 1, "alphas", &k->alpha_start, err);

@@ -333,7 +333,7 @@ static void hold(const forest *all, uint32_t growers, double *held) {
             for (uint32_t v = 0; v < growers; v++)
                 sum += all->growers[v].share[(size_t)i * k + l];
             double share = left > 0 ? (sum + prior * part) / left : prior;
-            // a mean of shares between these, but for rounding; limited for the logarithm
+            // a mean of shares between these, except for rounding; limited for the logarithm
             held[(size_t)i * k + l] = fmin(fmax(share, SHARE_GRID), 1 - SHARE_GRID);
         }
         hcbr_i_rich_forest_support(held + (size_t)i * k, t->labels, held + (size_t)i * k);

@@ -276,7 +276,7 @@ static void solve(const double *r, size_t size, double *x) {
         x[k] = (x[k] - product(r + k * size + k + 1, x + k + 1, size - k - 1)) / r[k * size + k];
 }
 
-/* How far supports move if strengths are rebuilt: the root of the mean square by curvature. */
+/* The movement of supports if strengths are rebuilt: the root of the mean square by curvature. */
 static double deviation(const hcbr_i_rich_newton *n, const hcbr_i_rich_newton_work *w) {
     double sum = 0;
     for (size_t i = 0; i < n->size; i++) {

@@ -396,7 +396,7 @@ static hcbr_status show_features(hcbr_i_account *x, const hcbr_i_group *g, hcbr_
     return HCBR_OK;
 }
 
-/* How many features of the case a conjunction looks at. */
+/* The number of features of the case that a conjunction tests. */
 static size_t count_tested(const hcbr_i_reasons *r, const hcbr_i_rich_test *tests, size_t count) {
     size_t tested = 0;
     for (size_t i = 0; i < count; i++) {

@@ -130,7 +130,7 @@ static size_t list_edits(const trial *t, size_t size, size_t *known) {
     return n;
 }
 
-/* The remaining lead with the first `size` picked changes, but for rounding; infinite if nothing
+/* The remaining lead with the first `size` picked changes, except for rounding; infinite if nothing
  * would be known, or if no steps were left. */
 static hcbr_status lead_of(trial *t, size_t size, double *lead, hcbr_error *err) {
     hcbr_i_search *s = t->s;

@@ -91,7 +91,7 @@ uint64_t hcbr_i_rich_have_tests(const hcbr_i_rich_causes *c, const hcbr_i_rich_n
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-/* Which of the dense numbers a column is. */
+/* The index of a column among the dense numbers. */
 static size_t dense_of(const hcbr_i_rich_encoder *e, uint32_t column) {
     size_t dense = 0;
     for (uint32_t c = 0; c < column; c++)

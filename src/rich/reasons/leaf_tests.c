@@ -53,7 +53,7 @@ double hcbr_i_rich_few_value(const hcbr_i_rich_encoder *e, const hcbr_i_rich_key
                : NAN;
 }
 
-/* How many cases have a key. */
+/* The number of cases with a key. */
 static void count_keys(const hcbr_i_rich *rich, uint64_t *have) {
     const hcbr_i_rich_encoder *e = &rich->encoder;
     for (uint32_t f = 0; f < e->feature_count; f++)

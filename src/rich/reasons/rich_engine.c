@@ -8,7 +8,7 @@
 
 /* ---- known features -------------------------------------------------------------------------- */
 
-/* Numbers of keys that are no columns of numbers may be spelled otherwise. */
+/* Numbers of keys other than number columns may have other spellings. */
 static hcbr_i_feature_id find(const void *state, const hcbr_feature *f) {
     const hcbr_i_rich_encoder *e = &((const hcbr_i_rich *)state)->encoder;
     return e->has_spellings ? hcbr_i_rich_find(e, f) : HCBR_I_NONE;

@@ -31,8 +31,8 @@ hcbr_status hcbr_i_rich_probe_set(hcbr_i_rich_probe *probe, const hcbr_i_rich_ro
 uint64_t hcbr_i_rich_probe_size(const hcbr_i_rich_probe *probe);
 
 /**
- * Supports, equal to those of hcbr_i_rich_score() but for rounding, of the current case with some
- * edits, one after the other.
+ * Supports, equal to those of hcbr_i_rich_score() except for rounding, of the current case with
+ * some edits, one after the other.
  *
  * @param visits grows by about the number of tests made.
  * @return false: no memory.

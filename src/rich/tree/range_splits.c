@@ -32,8 +32,8 @@ HCBR_I_AVX2 static inline void add_squares(__m256d sum, double total, __m256d *a
     *b = _mm256_add_pd(*b, _mm256_mul_pd(no, no));
 }
 
-/* Which of four divisions exceed the bar: the sums of squares of both parts and the curvature of
- * the one. */
+/* The divisions, of four, that exceed the bar: the sums of squares of both parts and the curvature
+ * of the one. */
 HCBR_I_AVX2 static inline uint32_t exceed(const node *at, double all, __m256d a, __m256d b,
                                           __m256d h) {
     const __m256d least = _mm256_set1_pd(at->least_h), lambda = _mm256_set1_pd(at->lambda);
