@@ -219,11 +219,11 @@ static hcbr_status describe_list(const field *f, hcbr_i_vector *v, const char **
     const struct ArrowSchema *schema = f->schema;
     const struct ArrowArray *array = f->array;
     uint64_t last, skipped;
-    hcbr_status st;
     if (schema->n_children != 1 || array->n_children != 1 || schema->children == NULL ||
         array->children == NULL)
         return refuse(f, err, "found lists without items, expected one array of them");
-    st = describe_inner(f, schema->children[0], array->children[0], &v->items, unknown, err);
+    hcbr_status st =
+        describe_inner(f, schema->children[0], array->children[0], &v->items, unknown, err);
     if (st != HCBR_OK || *unknown != NULL || v->type != HCBR_I_VECTOR_FIXED_LIST)
         return st;
     if (__builtin_mul_overflow((uint64_t)array->offset, v->each, &skipped) ||

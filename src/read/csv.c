@@ -173,12 +173,11 @@ static hcbr_status take_fields(hcbr_i_parser *p, const hcbr_i_csv *csv, const ch
     const hcbr_i_column *column = csv->columns, *end = column + csv->column_count;
     const char delimiter = csv->delimiter, *at = after_padding(csv, p->record), *stop;
     hcbr_i_block *block = p->block;
-    hcbr_i_name *out;
     hcbr_status st;
     if (!hcbr_i_grow(&block->names, &block->name_capacity, block->name_count + csv->column_count,
                      sizeof *block->names))
         return hcbr_i_no_memory(err);
-    out = block->names + block->name_count;
+    hcbr_i_name *out = block->names + block->name_count;
     for (;; at = after_padding(csv, stop + 1)) {
         plain field = find_plain(at, delimiters);
         char c = at[field.length];
@@ -287,24 +286,22 @@ take_coded_as(hcbr_i_parser *p, const hcbr_i_csv *csv, const char *limit, const 
     uint64_t marks = hcbr_i_stops(from, delimiter);
     const size_t first = block->name_count;
     size_t number = 0;
-    uint32_t *out;
     if (!hcbr_i_grow(&block->numbers, &block->number_capacity, block->name_count + count,
                      sizeof *block->numbers) ||
         (apart && !hcbr_i_grow(&block->items, &block->item_capacity, block->item_count + count,
                                sizeof *block->items)))
         return hcbr_i_no_memory(err);
-    out = block->numbers + block->name_count;
+    uint32_t *out = block->numbers + block->name_count;
     for (;; at = stop + 1) {
         if (padded)
             at = after_padding(csv, at);
         bool failed = false;
         uint32_t code = HCBR_I_NO_CODE;
-        char c;
         while (marks == 0) // the '\n' at limit ends it
             marks = hcbr_i_stops(from += HCBR_I_STOPS, delimiter);
         stop = from + __builtin_ctzll(marks);
         marks &= marks - 1;
-        c = *stop;
+        char c = *stop;
         if (HCBR_I_LIKELY(stop - at <= HCBR_I_VALUE &&
                           (c == delimiter || hcbr_i_csv_line_ends(stop))))
             code = apart && starts_number(*at) &&

@@ -73,10 +73,9 @@ static void offer(search *s, size_t first, size_t last, size_t spare, uint32_t c
                         : how == HCBR_I_PIECE_PLAIN ? last - first
                                                     : 0;
     const char *at = part_begin(s, first);
-    step *to;
     if (now > s->spare || before->loose + open > (s->way->delimiter == ' ' ? SPARE : LOOSE))
         return;
-    to = &s->steps[(last + 1) * (s->spare + 1) + now];
+    step *to = &s->steps[(last + 1) * (s->spare + 1) + now];
     if (!dropped && is_number(s, first - spare) &&
         hcbr_i_cell_judge(bare(s, at, s->stops[last])) == HCBR_I_CELL_TEXT)
         cost += WORDS;
@@ -219,8 +218,6 @@ static bool divide(search *s, const char *stop) {
 hcbr_status hcbr_i_csv_align(hcbr_i_piece *pieces, const hcbr_i_csv_way *way, const char *line,
                              const char *stop, hcbr_i_alignment *found, hcbr_error *err) {
     search s = {.way = way, .line = line};
-    size_t count;
-    const step *last;
     *found = HCBR_I_ALIGNED_NOT;
     while (stop > line && (stop[-1] == '\n' || stop[-1] == '\r'))
         stop--;
@@ -234,7 +231,7 @@ hcbr_status hcbr_i_csv_align(hcbr_i_piece *pieces, const hcbr_i_csv_way *way, co
         return HCBR_OK;
     }
     s.spare = s.parts - way->columns;
-    count = (s.parts + 1) * (s.spare + 1);
+    size_t count = (s.parts + 1) * (s.spare + 1);
     s.steps = hcbr_i_alloc(count, sizeof *s.steps);
     if (s.steps == NULL) {
         hcbr_i_free(s.stops);
@@ -247,7 +244,7 @@ hcbr_status hcbr_i_csv_align(hcbr_i_piece *pieces, const hcbr_i_csv_way *way, co
         for (size_t spare = 0; spare <= s.spare && spare <= part; spare++)
             if (s.steps[part * (s.spare + 1) + spare].cost != UINT32_MAX)
                 offer_all(&s, part, spare);
-    last = &s.steps[count - 1];
+    const step *last = &s.steps[count - 1];
     if (last->cost != UINT32_MAX && (last->loose == 0 || !last->tied) && trace(&s, pieces)) {
         *found = last->loose > 0 ? HCBR_I_ALIGNED_DELIMITERS : HCBR_I_ALIGNED_QUOTES;
         for (size_t i = 0; i < way->columns; i++)

@@ -40,14 +40,13 @@ static hcbr_status fields(hcbr_i_lane *lane, const char *record, hcbr_i_row *to,
         const hcbr_i_column *c = &csv->columns[i];
         hcbr_field *field = hcbr_i_row_add(to, (hcbr_i_text){c->key, c->key_length});
         hcbr_i_text text;
-        hcbr_status st;
         if (field == NULL)
             return hcbr_i_no_memory(err);
         if (ended)
             continue; // a short row
         while (csv->padded && *at == ' ')
             at++;
-        st = hcbr_i_csv_field(p, csv, at, limit, &p->block->arena, &text, &stop, err);
+        hcbr_status st = hcbr_i_csv_field(p, csv, at, limit, &p->block->arena, &text, &stop, err);
         if (st != HCBR_OK)
             return st;
         field->text = text.at;

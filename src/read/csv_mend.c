@@ -177,13 +177,12 @@ static hcbr_status try_to_read(const hcbr_i_parser *p, const hcbr_i_csv *csv, ch
     hcbr_i_alignment found;
     hcbr_i_piece *pieces;
     bool formula = false;
-    hcbr_status st;
     out->cells = NULL;
     if (count < 2)
         return HCBR_OK;
     if ((pieces = hcbr_i_alloc(count, sizeof *pieces)) == NULL)
         return hcbr_i_no_memory(err);
-    st = hcbr_i_csv_align(pieces, &way, p->record, stop, &found, err);
+    hcbr_status st = hcbr_i_csv_align(pieces, &way, p->record, stop, &found, err);
     if (st == HCBR_OK && found != HCBR_I_ALIGNED_NOT &&
         (out->cells = hcbr_i_csv_make_cells(arena, count)) == NULL)
         st = hcbr_i_no_memory(err);
@@ -388,7 +387,6 @@ hcbr_i_csv_begun hcbr_i_csv_begins(const hcbr_i_parser *p, const hcbr_i_csv *csv
 
 hcbr_status hcbr_i_csv_take_mend(hcbr_i_parser *p, const hcbr_i_csv *csv,
                                  const hcbr_i_csv_reading *mend, hcbr_error *err) {
-    hcbr_status st;
     p->label = p->id = p->group = (hcbr_i_text){NULL, 0};
     p->weight = -1;
     p->lines = 1;
@@ -397,7 +395,7 @@ hcbr_status hcbr_i_csv_take_mend(hcbr_i_parser *p, const hcbr_i_csv *csv,
     for (const char *c = p->record; c + 1 < mend->end; c++)
         p->lines += *c == '\n';
     hcbr_i_grams_begin(p);
-    st = hcbr_i_csv_take_cells(p, csv, mend->cells, mend->count, err);
+    hcbr_status st = hcbr_i_csv_take_cells(p, csv, mend->cells, mend->count, err);
     return st != HCBR_OK ? st : hcbr_i_grams_end(p, err);
 }
 
@@ -414,13 +412,12 @@ static bool are_words(const hcbr_i_csv_reading *x) {
 hcbr_status hcbr_i_csv_find_names(const hcbr_i_parser *p, hcbr_i_csv *csv, const char *end,
                                   hcbr_i_csv_reading *out, hcbr_error *err) {
     const char *first = (const char *)memchr(p->record, '\n', (size_t)(end - p->record)) + 1;
-    hcbr_status st;
     *out = (hcbr_i_csv_reading){.end = end};
     if (!p->takes_short || csv->width == 0 || csv->headers > 1 || csv->row_names ||
         csv->most_columns > 0 || csv->least_columns > 0 || csv->quote == 0 || csv->escape != 0 ||
         csv->runs || csv->no_header || count_fields(csv, p->record, end) == csv->width)
         return HCBR_OK;
-    st = try_to_read(p, csv, csv->delimiter, first, csv->width, &csv->text, out, err);
+    hcbr_status st = try_to_read(p, csv, csv->delimiter, first, csv->width, &csv->text, out, err);
     for (const char *d = HCBR_I_DELIMITERS;
          *d != '\0' && st == HCBR_OK && out->cells == NULL && p->options->delimiter == 0; d++) {
         if (*d == csv->delimiter)

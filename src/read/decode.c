@@ -108,7 +108,6 @@ const char *hcbr_i_decoder_encoding(const hcbr_i_decoder *d) {
 }
 
 bool hcbr_i_decoder_tell(hcbr_i_decoder *d, char text[HCBR_I_TOLD]) {
-    int used;
     if (hcbr_i_decoder_encoding(d) == NULL || d->told)
         return false;
     d->told = true;
@@ -117,9 +116,9 @@ bool hcbr_i_decoder_tell(hcbr_i_decoder *d, char text[HCBR_I_TOLD]) {
                  d->charset.name, d->mark ? "byte order mark" : "first line");
         return true;
     }
-    used = snprintf(text, HCBR_I_TOLD,
-                    "read as %s (byte 0x%02X at line %llu; option encoding overrides this)",
-                    d->charset.name, (unsigned)d->byte, (unsigned long long)d->line);
+    int used = snprintf(text, HCBR_I_TOLD,
+                        "read as %s (byte 0x%02X at line %llu; option encoding overrides this)",
+                        d->charset.name, (unsigned)d->byte, (unsigned long long)d->line);
     if (d->other != NULL)
         snprintf(text + used, HCBR_I_TOLD - (size_t)used, "; %s fits nearly as well",
                  d->other->name);
@@ -133,13 +132,11 @@ bool hcbr_i_decoder_tell(hcbr_i_decoder *d, char text[HCBR_I_TOLD]) {
 static hcbr_status look_at_head(hcbr_i_decoder *d, hcbr_i_raw_read *raw, void *context,
                                 hcbr_error *err) {
     hcbr_i_charset found;
-    const char *newline;
     hcbr_status st = gather_line(d, raw, context, 0, HEAD, err);
-    bool known;
     if (st != HCBR_OK)
         return st;
-    newline = d->end > 0 ? memchr(d->raw, '\n', d->end) : NULL;
-    known = hcbr_i_charset_of_head(
+    const char *newline = d->end > 0 ? memchr(d->raw, '\n', d->end) : NULL;
+    bool known = hcbr_i_charset_of_head(
         &found, d->raw, newline != NULL ? (size_t)(newline - d->raw) + 1 : d->end, &d->mark);
     if (d->charset.name != NULL) { // a form with units of this size: only their order is unknown
         if (known && d->mark && found.unit == d->charset.unit)
@@ -160,13 +157,11 @@ static hcbr_status look_at_head(hcbr_i_decoder *d, hcbr_i_raw_read *raw, void *c
 /** Find the encoding, at a first waiting byte that is not ASCII. */
 static hcbr_status look_around(hcbr_i_decoder *d, hcbr_i_raw_read *raw, void *context,
                                hcbr_error *err) {
-    hcbr_i_guess guess;
-    size_t size;
     hcbr_status st = !d->is_live ? gather(d, raw, context, WINDOW, false, err)
                                  : gather_line(d, raw, context, 0, WINDOW, err);
     if (st != HCBR_OK)
         return st;
-    size = d->end - d->begin;
+    size_t size = d->end - d->begin;
     if (d->is_live) {
         const char *newline = memchr(d->raw + d->begin, '\n', size);
         size = newline != NULL ? (size_t)(newline - d->raw) - d->begin + 1 : size;
@@ -174,8 +169,8 @@ static hcbr_status look_around(hcbr_i_decoder *d, hcbr_i_raw_read *raw, void *co
     if (size > WINDOW)
         size = WINDOW;
     // A line is never cut; a window that is followed by more may be.
-    guess = hcbr_i_encoding_guess(d->raw + d->begin, size, d->last,
-                                  size < WINDOW || (d->ended && size == d->end - d->begin));
+    hcbr_i_guess guess = hcbr_i_encoding_guess(
+        d->raw + d->begin, size, d->last, size < WINDOW || (d->ended && size == d->end - d->begin));
     d->mend.known = guess.good;
     d->mode = guess.encoding == NULL && guess.text ? IN_UTF8 : AS_IS;
     if (guess.encoding == NULL || (guess.weak && d->is_live) || d->mark) // a line is too little
@@ -462,14 +457,12 @@ static hcbr_status read_text(hcbr_i_decoder *d, hcbr_i_raw_read *raw, void *cont
 hcbr_status hcbr_i_decoder_read(hcbr_i_decoder *d, hcbr_i_raw_read *raw, void *context, char *to,
                                 size_t room, size_t *got, hcbr_error *err) {
     for (;;) {
-        size_t size;
-        hcbr_status st;
         if ((*got = hcbr_i_mend_give(&d->mend, to, room)) > 0)
             return HCBR_OK;
-        st = read_text(d, raw, context, to, room, got, err);
+        hcbr_status st = read_text(d, raw, context, to, room, got, err);
         if (st != HCBR_OK || *got == 0 || d->mend.off)
             return st;
-        size = *got;
+        size_t size = *got;
         // Most reads end with a byte that is not zero, and nothing waits.
         if (to[size - 1] != '\0' && d->mend.zeros == 0) {
             d->mend.begun = true;

@@ -97,14 +97,13 @@ static bool read_record(hcbr_i_sample *v, hcbr_i_sampled *r, const char *at, con
     while (s->runs && from < end && *from == ' ')
         from++;
     for (;; from = next_field(s, stop, end)) {
-        bool filled;
         if (s->runs && r->fields > 0 && ends_field(s, from, end) && from < end && *from != ' ') {
             stop = memchr(from, '\n', (size_t)(end - from)); // blanks at the end of the line
             stop = stop == NULL ? end : stop;
             break;
         }
         stop = hcbr_i_sample_field(v, r, from, end);
-        filled = is_filled(from, stop, s->quote);
+        bool filled = is_filled(from, stop, s->quote);
         v->loose += s->quote == 0 && is_loose(from, stop);
         r->bare = r->fields == 0 ? !filled : r->bare;
         r->fields++;
@@ -326,12 +325,11 @@ static bool has_others(const looking *l, hcbr_i_style style, size_t fields) {
     static const char others[] = {';', '\t', '|'};
     const char *line = memchr(l->bytes, '\n', l->size);
     looking below = *l;
-    bool pauses;
     if (l->given->delimiter != ',' || line == NULL)
         return false;
     below.size -= (size_t)(line + 1 - l->bytes);
     below.bytes = line + 1;
-    pauses = has_pauses(l);
+    bool pauses = has_pauses(l);
     if (memchr(below.bytes, ',', below.size) == NULL || (!pauses && !has_decimals(&below)))
         return false;
     for (size_t i = 0; i < sizeof others; i++) {
@@ -395,7 +393,6 @@ static bool choose(const looking *l, hcbr_i_sample *v, hcbr_i_style style) {
     hcbr_i_style best = style;
     size_t most = 0, fields = 0, above;
     bool is_tied = false, is_better, is_mixed, is_whole = false;
-    unsigned odd;
     best.delimiter = style.delimiter = l->given->delimiter;
     look(v, l->bytes, l->size, style, l->whole);
     if (l->given->is_asked)
@@ -429,7 +426,7 @@ static bool choose(const looking *l, hcbr_i_sample *v, hcbr_i_style style) {
             is_whole = other->below == other->count;
         }
     }
-    odd = is_whole ? 0 : try_odd(l, style, &best, l->doubtful);
+    unsigned odd = is_whole ? 0 : try_odd(l, style, &best, l->doubtful);
     if (odd > 1)
         return false;
     l->doubtful[0] = '\0';
@@ -519,11 +516,9 @@ static bool has_blanks(const char *at, const char *end) {
 /** Set the results of the sample, besides its style. */
 static void tell(hcbr_i_dialect *out, const hcbr_i_dialect_given *given, hcbr_i_sample *v,
                  const char *bytes) {
-    const char *header;
-    size_t other;
     if (is_plain(v, true) && !given->no_header && given->headers == 0)
         hcbr_i_sample_settle(v, &out->below);
-    header = v->records[v->header].at;
+    const char *header = v->records[v->header].at;
     out->style = v->style;
     if (is_plain(v, true)) {
         out->bytes = v->header > 0 || has_blanks(bytes, header) ? (size_t)(header - bytes) : 0;
@@ -545,7 +540,7 @@ static void tell(hcbr_i_dialect *out, const hcbr_i_dialect_given *given, hcbr_i_
     out->padded = is_padded(v);
     out->unquoted = v->quoted == 0;
     out->trailing = hcbr_i_sample_is_trailing(v);
-    other = is_plain(v, true) ? hcbr_i_sample_other(v) : 0;
+    size_t other = is_plain(v, true) ? hcbr_i_sample_other(v) : 0;
     for (const char *at = header; other > 0 && at < v->records[other].at; at++)
         out->other += *at == '\n';
     out->no_header = !given->no_header && given->headers == 0 && v->common >= 1 && !v->is_short &&

@@ -448,10 +448,9 @@ unsigned hcbr_i_sample_headers(hcbr_i_sample *v, unsigned *below, uint64_t *numb
         const size_t least =
             first->filled < first->fields || has_units(v, n - 1) ? 2 : HCBR_I_NUMBERS;
         const bool codes = first->filled < first->fields && r->filled == r->fields;
-        bool groups;
         if (r->fields != v->common || !are_above(&t, n, least, codes, &texts))
             break;
-        groups = first->filled < first->fields && all_named(&t, n, texts);
+        bool groups = first->filled < first->fields && all_named(&t, n, texts);
         if (n == 2 && texts == 0 && has_two_texts(&t))
             continue; // the third one decides
         if (has_units(v, n - 1)

@@ -50,12 +50,11 @@ static size_t count_fields(hcbr_i_sample *v, const char *at, const char *end) {
     hcbr_i_sampled none = {0};
     size_t fields = 0;
     for (;; at++) {
-        const char *stop;
         while (v->style.runs && *at == ' ')
             at++;
         if (v->style.runs && fields > 0 && (*at == '\n' || *at == '\r'))
             return fields;
-        stop = hcbr_i_sample_field(v, &none, at, end);
+        const char *stop = hcbr_i_sample_field(v, &none, at, end);
 
         if (stop == at || (*stop == '\n' && stop + 1 < end) || none.is_bad)
             return 0;

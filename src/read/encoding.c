@@ -295,10 +295,9 @@ static bool score(const hcbr_i_encoding *e, const char *bytes, size_t size, char
     for (size_t i = 0; i < size; i++) {
         unsigned char c = (unsigned char)bytes[i];
         char left = i > 0 ? bytes[i - 1] : before, right = i + 1 < size ? bytes[i + 1] : '\n';
-        hcbr_i_kind kind;
         if (c < HCBR_I_HIGH)
             continue;
-        kind = (hcbr_i_kind)e->kinds[c - HCBR_I_HIGH];
+        hcbr_i_kind kind = (hcbr_i_kind)e->kinds[c - HCBR_I_HIGH];
         if (kind == HCBR_I_KIND_NONE)
             return false;
         least += is_letter(kind) ? each : 0; // no other script by chance

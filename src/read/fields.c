@@ -21,7 +21,6 @@ hcbr_status hcbr_i_reader_fields(hcbr_i_reader *reader, const hcbr_i_raw_case *x
     hcbr_i_lane *lane = &reader->lane;
     uint64_t lines = lane->p.lines; // fields are counted in again
     char names[HCBR_I_FORMAT_NAMES];
-    hcbr_status st;
     to->count = 0;
     if (reader->frame != NULL)
         return hcbr_i_fail(err, HCBR_EUSAGE, "found a table in memory, expected a file of %s",
@@ -30,7 +29,7 @@ hcbr_status hcbr_i_reader_fields(hcbr_i_reader *reader, const hcbr_i_raw_case *x
         return hcbr_i_fail_at(err, HCBR_EUSAGE, lane->p.file, 0, 0,
                               "found %s, which has no columns, expected %s", reader->format->name,
                               hcbr_i_format_names(names, true));
-    st = reader->format->fields(lane, x->record, to, err);
+    hcbr_status st = reader->format->fields(lane, x->record, to, err);
     lane->p.lines = lines;
     return st;
 }

@@ -19,10 +19,9 @@ hcbr_i_vector *hcbr_i_table_vector(hcbr_i_table *frame) {
 }
 
 hcbr_i_table_column *hcbr_i_table_column_add(hcbr_i_table *frame) {
-    hcbr_i_table_column *c;
     if (!hcbr_i_grow(&frame->columns, &frame->capacity, frame->count + 1, sizeof *frame->columns))
         return NULL;
-    c = &frame->columns[frame->count++];
+    hcbr_i_table_column *c = &frame->columns[frame->count++];
     *c = (hcbr_i_table_column){.unknown = NULL};
     return c;
 }

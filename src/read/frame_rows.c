@@ -130,7 +130,6 @@ static hcbr_status take_label(const row *r, const hcbr_i_cell *cell, hcbr_error 
 /** A feature or, for a special column, its features. */
 static inline hcbr_status take_feature(const row *r, const hcbr_i_cell *cell, hcbr_error *err) {
     hcbr_i_text text;
-    hcbr_status st;
     if (cell->kind == HCBR_I_CELL_NUMBER) {
         if (HCBR_I_UNLIKELY(r->frame->na_numbers) && is_na(r, cell))
             return HCBR_OK;
@@ -141,7 +140,7 @@ static inline hcbr_status take_feature(const row *r, const hcbr_i_cell *cell, hc
     } else if (HCBR_I_LIKELY(r->column->special == NULL)) {
         return put_text(r, cell->text, cell->kind == HCBR_I_CELL_TEXT, err);
     }
-    st = text_of(r, cell, &text, err);
+    hcbr_status st = text_of(r, cell, &text, err);
     return st == HCBR_OK ? hcbr_i_special_take(r->p, r->column->special, text, err) : st;
 }
 
@@ -433,9 +432,8 @@ void hcbr_i_table_fill(hcbr_i_table *frame, hcbr_i_lane *lane) {
     row r = {.frame = t, .p = &lane->p};
     size_t most = HCBR_I_BLOCK;
     hcbr_error err;
-    hcbr_status st;
     lane->p.record = "";
-    st = prepare(t, lane, &err);
+    hcbr_status st = prepare(t, lane, &err);
     if (st == HCBR_OK && t->next < t->end)
         st = begin_codes(t, lane, &r, &most, &err);
     if (st != HCBR_OK) {

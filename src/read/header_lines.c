@@ -38,7 +38,6 @@ static void say_loose(const hcbr_i_parser *p, hcbr_i_csv *csv, const char *what)
 /** Read the fields of the record, a line of the header or the first row, one after the other. */
 static hcbr_status next_field(hcbr_i_parser *p, hcbr_i_csv *csv, const char **at, const char *limit,
                               hcbr_i_text *name, const char **stop, hcbr_error *err) {
-    hcbr_status st;
     while (**at == ' ' && (csv->runs || csv->padded))
         ++*at;
     if (csv->runs && *at > p->record && hcbr_i_csv_line_ends(*at)) {
@@ -46,7 +45,7 @@ static hcbr_status next_field(hcbr_i_parser *p, hcbr_i_csv *csv, const char **at
         *name = (hcbr_i_text){NULL, 0};
         return HCBR_OK;
     }
-    st = hcbr_i_csv_field(p, csv, *at, limit, &csv->text, name, stop, err);
+    hcbr_status st = hcbr_i_csv_field(p, csv, *at, limit, &csv->text, name, stop, err);
     if (st != HCBR_EDATA || !p->bad_quote || !p->takes_short)
         return st;
     p->bad_quote = false;
@@ -118,7 +117,6 @@ static bool is_complete(const hcbr_i_csv *csv) {
 static bool join_lines(hcbr_i_csv *csv, size_t column, bool complete, bool spans,
                        hcbr_i_text *last) {
     size_t length = last->length, used = 0;
-    char *name;
     if (csv->upper_lines == 0 || column >= csv->upper_width)
         return true;
     if (complete) {
@@ -131,7 +129,7 @@ static bool join_lines(hcbr_i_csv *csv, size_t column, bool complete, bool spans
             row[column] = row[column - 1];
         length += row[column].length + 1;
     }
-    name = hcbr_i_arena_take(&csv->text, length);
+    char *name = hcbr_i_arena_take(&csv->text, length);
     if (name == NULL)
         return false;
     for (unsigned line = 0; line <= csv->upper_lines; line++) {
@@ -180,10 +178,9 @@ hcbr_status hcbr_i_csv_take_names(hcbr_i_parser *p, hcbr_i_csv *csv, const char 
         return st;
     for (;; at = stop + 1, column++) {
         hcbr_i_text name;
-        bool filled;
         if ((st = next_name(p, csv, &at, limit, &name, &stop, err)) != HCBR_OK)
             return st;
-        filled = name.length > 0 && !hcbr_i_is_rule(name);
+        bool filled = name.length > 0 && !hcbr_i_is_rule(name);
         if (name.at == NULL || (csv->most_columns > 0 && column == csv->most_columns))
             return HCBR_OK;
         if (by_place)

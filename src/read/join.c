@@ -38,10 +38,10 @@ uint32_t hcbr_i_texts_find(const hcbr_i_texts *t, const hcbr_i_hash_key *key, hc
 uint32_t hcbr_i_texts_intern(hcbr_i_texts *t, const hcbr_i_hash_key *key, hcbr_i_text text) {
     uint64_t hash = text_hash(key, text);
     uint32_t number = hcbr_i_hash_table_find(&t->table, hash, same_text, t, &text);
-    char *copy;
     if (number != HCBR_I_HASH_NONE)
         return number;
-    copy = t->count < UINT32_MAX - 1 ? hcbr_i_arena_copy(&t->bytes, text.at, text.length) : NULL;
+    char *copy =
+        t->count < UINT32_MAX - 1 ? hcbr_i_arena_copy(&t->bytes, text.at, text.length) : NULL;
     if (copy == NULL || !hcbr_i_grow(&t->all, &t->capacity, t->count + 1, sizeof *t->all) ||
         !hcbr_i_hash_table_add(&t->table, hash, (uint32_t)t->count))
         return UINT32_MAX;

@@ -233,7 +233,6 @@ static bool add_value(hcbr_i_joined *s, hcbr_i_text value) {
 /** Store a feature of the current row under its full name. */
 static bool add_name(hcbr_i_joined *s, const hcbr_feature *f, char **room, size_t *capacity) {
     size_t length = s->prefix.length + f->key_length;
-    uint32_t number;
     hcbr_i_text key;
     const char *value = f->value;
     if (!hcbr_i_grow(room, capacity, length + 1, 1) ||
@@ -246,7 +245,7 @@ static bool add_name(hcbr_i_joined *s, const hcbr_feature *f, char **room, size_
         s->names[s->name_count++] = hcbr_i_name_pack(*room, length, f->value, f->value_length);
         return true;
     }
-    number = hcbr_i_texts_intern(&s->keys, &s->hash, (hcbr_i_text){*room, length});
+    uint32_t number = hcbr_i_texts_intern(&s->keys, &s->hash, (hcbr_i_text){*room, length});
     if (number == UINT32_MAX || length > UINT32_MAX ||
         !hcbr_i_grow(&s->longs, &s->long_capacity, s->long_count + 1, sizeof *s->longs))
         return false;

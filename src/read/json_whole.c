@@ -102,11 +102,10 @@ static hcbr_i_json_found skip(hcbr_i_lane *lane) {
 
 hcbr_i_json_found hcbr_i_json_next(hcbr_i_lane *lane, const char **end) {
     hcbr_i_json_scan *scan = &lane->json;
-    char *object;
     hcbr_i_json_found found = scan->offset > 0 ? HCBR_I_NEXT_OBJECT : skip(lane);
     if (found != HCBR_I_NEXT_OBJECT)
         return found;
-    object = lane->buffer + lane->begin;
+    char *object = lane->buffer + lane->begin;
     *end = hcbr_i_json_end(scan, object, lane->buffer + lane->end);
     if (*end == NULL && !lane->last)
         return HCBR_I_NEXT_MORE;
@@ -119,10 +118,9 @@ hcbr_i_json_found hcbr_i_json_next(hcbr_i_lane *lane, const char **end) {
 void hcbr_i_json_done(hcbr_i_lane *lane, const char *end) {
     hcbr_i_json_scan *scan = &lane->json;
     const char *object = lane->buffer + lane->begin, *at = end;
-    size_t column;
     while (at > object && at[-1] != '\r')
         at--;
-    column = scan->lines > 0 ? (size_t)(end - at) : scan->column + (size_t)(end - object);
+    size_t column = scan->lines > 0 ? (size_t)(end - at) : scan->column + (size_t)(end - object);
 
     *scan = (hcbr_i_json_scan){.on = true,
                                .list = scan->list,

@@ -74,7 +74,6 @@ static inline __attribute__((always_inline)) bool ids_of_one(sink *out, bool num
     for (;;) {
         uint64_t word = hcbr_i_load64(s), stop = no_id_digits(word), low, high;
         size_t digits = 8;
-        uint32_t tail;
         if (HCBR_I_UNLIKELY((stop & 0x80) != 0)) // there is no digit from 1 to 9
             break;
         if (HCBR_I_LIKELY(stop != 0)) {
@@ -90,18 +89,17 @@ static inline __attribute__((always_inline)) bool ids_of_one(sink *out, bool num
             high = TAG(8) | '1';
             if (s[8] != ':') {
                 uint64_t more = hcbr_i_load64(s + 8);
-                unsigned bit;
 
                 // Of the second word at most 5 bytes belong to an id of 13 digits.
                 stop = no_digits(more) & UINT64_C(0x0000808080808080);
                 if (stop == 0)
                     break;
-                bit = (unsigned)__builtin_ctzll(stop);
+                unsigned bit = (unsigned)__builtin_ctzll(stop);
                 digits = 8 + (bit >> 3);
                 high = with_one(more, stop, bit) | TAG(digits);
             }
         }
-        tail = load3(s + digits);
+        uint32_t tail = load3(s + digits);
         if (HCBR_I_UNLIKELY(tail != ONE_THEN(' '))) {
             end = tail == ONE_THEN('\n') || (tail == ONE_THEN('\r') && s[digits + 3] == '\n');
             if (!end && tail != ONE_THEN('\t'))
@@ -225,7 +223,6 @@ static hcbr_status token(hcbr_i_parser *p, const char *at, const char *end, hcbr
 static hcbr_status take_label(hcbr_i_parser *p, const char **at, const char *end, hcbr_error *err) {
     const char *token_end = *at, *label = *at;
     bool colon = false, comma = false, odd = false;
-    size_t length;
     char quoted[200];
     hcbr_status st;
 
@@ -238,7 +235,7 @@ static hcbr_status take_label(hcbr_i_parser *p, const char **at, const char *end
         comma = comma || c == ',';
         odd = odd || c < ' ' || c >= 0x80;
     }
-    length = (size_t)(token_end - label);
+    size_t length = (size_t)(token_end - label);
     if (odd && (st = hcbr_i_parser_check(p, label, length, err)) != HCBR_OK)
         return st;
     if (odd && memchr(label, '\r', length) != NULL)

@@ -9,38 +9,6 @@
 #include "read/parse.h"
 #include "read/source.h"
 
-#define FIRST_BYTES ((size_t)4 << 10)
-
-/** The whole file; *size bytes at o->bytes. */
-static hcbr_status load_bytes(hcbr_i_outcomes *o, const hcbr_read_options *options, size_t *size,
-                              hcbr_error *err) {
-    hcbr_i_source *source;
-    char told[HCBR_I_TOLD];
-    size_t capacity = 0, got;
-    hcbr_status st = hcbr_i_source_open(&source, options->outcomes, options, err);
-    *size = 0;
-    if (st != HCBR_OK)
-        return st;
-    o->file = hcbr_i_text_copy(hcbr_i_source_name(source), strlen(hcbr_i_source_name(source)));
-    if (o->file == NULL)
-        st = hcbr_i_no_memory(err);
-    while (st == HCBR_OK) {
-        if (!hcbr_i_grow(&o->bytes, &capacity, *size + FIRST_BYTES, 1)) {
-            st = hcbr_i_no_memory(err);
-            break;
-        }
-        st = hcbr_i_source_read(source, o->bytes + *size, capacity - *size, &got, err);
-        if (st != HCBR_OK || got == 0)
-            break;
-        *size += got;
-    }
-    while (hcbr_i_source_tell(source, told) || hcbr_i_source_tell_end(source, told))
-        hcbr_i_notify(options->notify, options->notify_context, HCBR_NOTE, o->file, 0, 0, "%s",
-                      told);
-    hcbr_i_source_close(source);
-    return st;
-}
-
 /** The label of a line, blanks around it taken off. */
 static hcbr_status take_line(hcbr_i_outcomes *o, hcbr_i_parser *p, const char *end, bool labelled,
                              hcbr_error *err) {
@@ -69,7 +37,8 @@ hcbr_status hcbr_i_outcomes_load(hcbr_i_outcomes *outcomes, const hcbr_i_parser 
     hcbr_status st;
     if (p->options->outcomes == NULL)
         return HCBR_OK;
-    if ((st = load_bytes(outcomes, p->options, &size, err)) != HCBR_OK)
+    if ((st = hcbr_i_source_load(&outcomes->file, &outcomes->bytes, &size, SIZE_MAX,
+                                 p->options->outcomes, p->options, err)) != HCBR_OK)
         return st;
     at = outcomes->bytes;
     end = at + size;

@@ -54,10 +54,9 @@ static bool same_column(const void *columns, uint32_t number, const void *name) 
 static size_t find_column(hcbr_preview *v, hcbr_i_text name, hcbr_column_use use) {
     uint64_t hash = hcbr_i_hash_text(&v->key, name.at, name.length, NULL, 0).lo;
     uint32_t known = hcbr_i_hash_table_find(&v->by_name, hash, same_column, v->columns, &name);
-    char *copy;
     if (known != HCBR_I_HASH_NONE)
         return known;
-    copy = hcbr_i_arena_copy(&v->text, name.at, name.length);
+    char *copy = hcbr_i_arena_copy(&v->text, name.at, name.length);
     if (copy == NULL || v->column_count >= UINT32_MAX - 1 ||
         !hcbr_i_grow(&v->columns, &v->column_capacity, v->column_count + 1, sizeof *v->columns) ||
         !hcbr_i_hash_table_add(&v->by_name, hash, (uint32_t)v->column_count))
@@ -185,11 +184,10 @@ static bool add_feature(hcbr_preview *v, const hcbr_i_parser *p, const hcbr_feat
     hcbr_i_name id = hcbr_i_hash_text(&v->key, f->key, f->key_length, f->value, f->value_length);
     const uint64_t hash = id.lo;
     const size_t first = v->first[v->case_count], number = v->feature_count - first;
-    size_t c;
     if (number > 0 && hcbr_i_hash_table_find(&v->seen, hash, same_feature, v->features + first,
                                              f) != HCBR_I_HASH_NONE)
         return true;
-    c = column_of(v, p, f);
+    size_t c = column_of(v, p, f);
     if (c != SIZE_MAX && v->columns[c].use == HCBR_USE_TEXT) // a word, however often
         id = hcbr_i_hash_text(&v->key, f->key, f->key_length, NULL, 0);
     if (!add_value(v, c, id))
@@ -306,12 +304,11 @@ hcbr_status hcbr_preview_create(hcbr_preview **out, const char *const *paths, si
     hcbr_i_reader *reader = NULL;
     hcbr_read_options all;
     hcbr_preview *v = hcbr_i_alloc_zero(1, sizeof *v);
-    hcbr_status st;
     if (v == NULL)
         return hcbr_i_no_memory(err);
     hcbr_i_options_fill(&all, options);
     v->key = hcbr_i_hash_key_make(all.hash_key);
-    st = hcbr_i_reader_create(&reader, paths, count, options, true, err);
+    hcbr_status st = hcbr_i_reader_create(&reader, paths, count, options, true, err);
     if (st == HCBR_OK)
         st = take_cases(v, reader, cases, err);
     hcbr_i_reader_free(reader);

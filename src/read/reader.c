@@ -69,17 +69,15 @@ static hcbr_status create(hcbr_i_reader **out, hcbr_i_table *frame, const char *
                           size_t count, const hcbr_read_options *options, bool labelled,
                           hcbr_error *err) {
     hcbr_read_options given;
-    hcbr_i_reader *r;
-    hcbr_status st;
     *out = NULL;
-    r = hcbr_i_alloc_zero(1, sizeof *r);
+    hcbr_i_reader *r = hcbr_i_alloc_zero(1, sizeof *r);
     if (r == NULL)
         return hcbr_i_no_memory(err);
     r->labelled = labelled;
     r->frame = frame;
     r->format = &hcbr_i_format_auto;
     hcbr_i_options_fill(&given, options);
-    st = given.join_count > 0 ? hcbr_i_read_options_check(&given, err) : HCBR_OK;
+    hcbr_status st = given.join_count > 0 ? hcbr_i_read_options_check(&given, err) : HCBR_OK;
     if (st == HCBR_OK && (st = check_absent(&given, labelled, err)) == HCBR_OK &&
         given.join_count > 0)
         st = hcbr_i_joins_create(&r->joins, &given, paths, count, err);
@@ -264,10 +262,9 @@ static void count_joined(hcbr_i_reader *r) {
 /** Give the cases of the block the names of their rows and labels. */
 static void name_cases(hcbr_i_reader *r) {
     hcbr_error err;
-    hcbr_status st;
     if (r->names == NULL || !r->format->has_ids)
         return;
-    st = hcbr_i_names_give(r->names, &r->lane.p, &r->lane.block, &err);
+    hcbr_status st = hcbr_i_names_give(r->names, &r->lane.p, &r->lane.block, &err);
     if (st != HCBR_OK)
         hcbr_i_lane_fail(&r->lane, st, &err);
 }

@@ -67,14 +67,14 @@ void hcbr_i_reader_close(hcbr_i_reader *r) {
 
 hcbr_status hcbr_i_reader_fill(hcbr_i_reader *r, hcbr_error *err) {
     size_t got, limit = r->options.max_line + 2;
-    hcbr_status st;
     memmove(r->lane.buffer, r->lane.buffer + r->lane.begin, r->lane.end - r->lane.begin);
     r->lane.end -= r->lane.begin;
     r->lane.begin = 0;
     if (r->lane.end == r->capacity &&
         !set_capacity(r, r->capacity < limit / 2 ? r->capacity * 2 : limit))
         return hcbr_i_no_memory(err);
-    st = hcbr_i_rounds_read(r, r->lane.buffer + r->lane.end, r->capacity - r->lane.end, &got, err);
+    hcbr_status st =
+        hcbr_i_rounds_read(r, r->lane.buffer + r->lane.end, r->capacity - r->lane.end, &got, err);
     if (st != HCBR_OK)
         return st;
     r->lane.last = got == 0;
@@ -115,7 +115,6 @@ static hcbr_status sniff(hcbr_i_reader *r, const hcbr_i_format **format, hcbr_er
                    *newline;
         const char *line = at;
         uint64_t number = 1;
-        size_t length;
         hcbr_status st;
         for (; at < end && (*at == ' ' || *at == '\t' || *at == '\r' || *at == '\n'); at++)
             if (*at == '\n') {
@@ -131,7 +130,7 @@ static hcbr_status sniff(hcbr_i_reader *r, const hcbr_i_format **format, hcbr_er
         *format = &hcbr_i_format_auto;
         if (at == end && r->lane.last)
             return HCBR_OK;
-        length = (size_t)((newline != NULL ? newline : end) - line);
+        size_t length = (size_t)((newline != NULL ? newline : end) - line);
         *format = hcbr_i_format_sniff(line, length, r->options.delimiter);
         if (*format != &hcbr_i_format_auto) {
             hcbr_i_notify(r->options.notify, r->options.notify_context, HCBR_NOTE, r->lane.p.file,
@@ -193,13 +192,12 @@ static uint64_t total_size(const hcbr_i_reader *r) {
 
 /** Fail if the file is not text. */
 static hcbr_status refuse_foreign(hcbr_i_reader *r, hcbr_error *err) {
-    const char *found;
     hcbr_status st;
     while (!r->lane.last && r->lane.end < HCBR_I_FOREIGN && r->lane.end < r->options.max_line &&
            memchr(r->lane.buffer, '\n', r->lane.end) == NULL)
         if ((st = hcbr_i_reader_fill(r, err)) != HCBR_OK)
             return st;
-    found = hcbr_i_foreign(r->lane.buffer + r->lane.begin, r->lane.end - r->lane.begin);
+    const char *found = hcbr_i_foreign(r->lane.buffer + r->lane.begin, r->lane.end - r->lane.begin);
     return found == NULL ? HCBR_OK
                          : hcbr_i_fail_at(err, HCBR_EDATA, r->lane.p.file, 0, 0, "found %s", found);
 }

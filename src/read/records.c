@@ -244,7 +244,6 @@ void hcbr_i_lane_lines(hcbr_i_lane *lane) {
         const char *line = lane->buffer + lane->begin;
         const char *newline = memchr(line + lane->seen, '\n', lane->end - lane->begin - lane->seen);
         const hcbr_i_mark before = hcbr_i_mark_of(block);
-        hcbr_status st;
         if (newline == NULL) {
             lane->seen = lane->end - lane->begin;
             return;
@@ -259,7 +258,7 @@ void hcbr_i_lane_lines(hcbr_i_lane *lane) {
             continue;
         }
         start_record(lane, line);
-        st = lane->p.format->record(&lane->p, line, newline, &err);
+        hcbr_status st = lane->p.format->record(&lane->p, line, newline, &err);
         end_record(lane, st, &before, newline + 1, &err);
     }
 }
@@ -270,18 +269,16 @@ void hcbr_i_lane_objects(hcbr_i_lane *lane) {
     while (lane->begin < lane->end && !hcbr_i_block_is_full(block) && lane->failed == HCBR_OK) {
         const hcbr_i_mark before = hcbr_i_mark_of(block);
         const char *end, *line;
-        hcbr_status st;
-        char after;
         if (hcbr_i_json_next(lane, &end) != HCBR_I_NEXT_OBJECT)
             return;
         line = lane->buffer + lane->begin;
         if (is_too_long(lane, (size_t)(end - line)))
             return;
-        after = *end;
+        char after = *end;
         lane->buffer[end - lane->buffer] = '\n'; // the end of a line of jsonl
         start_record(lane, line);
         lane->p.joined_lines = true;
-        st = lane->p.format->record(&lane->p, line, end, &err);
+        hcbr_status st = lane->p.format->record(&lane->p, line, end, &err);
         lane->buffer[end - lane->buffer] = after;
         lane->p.lines = lane->json.lines;
         hcbr_i_json_done(lane, end);
@@ -394,9 +391,8 @@ void hcbr_i_lane_table(hcbr_i_lane *lane) {
         const char *record = lane->buffer + lane->begin, *next;
         const hcbr_i_mark before = hcbr_i_mark_of(block);
         size_t length;
-        hcbr_status st;
         start_record(lane, record);
-        st = hcbr_i_csv_record(&lane->p, &lane->csv, limit, lane->last, &next, &err);
+        hcbr_status st = hcbr_i_csv_record(&lane->p, &lane->csv, limit, lane->last, &next, &err);
         if (next == NULL && st == HCBR_OK && HCBR_I_UNLIKELY(is_endless(lane))) {
             lane->p.open_quote = true;
             next = limit;

@@ -187,7 +187,6 @@ static size_t take_left(hcbr_i_rounds *x, char *to, size_t room) {
 hcbr_status hcbr_i_rounds_read(hcbr_i_reader *r, char *to, size_t room, size_t *got,
                                hcbr_error *err) {
     hcbr_i_rounds *x = r->rounds;
-    hcbr_status st;
     *got = 0;
     if (x != NULL && x->ready) {
         if ((*got = take_left(x, to, room)) > 0)
@@ -198,7 +197,7 @@ hcbr_status hcbr_i_rounds_read(hcbr_i_reader *r, char *to, size_t room, size_t *
         if (x->met != HCBR_OK || x->ended)
             return x->met;
     }
-    st = hcbr_i_source_read(r->source, to, room, got, err);
+    hcbr_status st = hcbr_i_source_read(r->source, to, room, got, err);
     r->bytes += *got;
     r->file_bytes += *got;
     return st;
@@ -233,12 +232,11 @@ static void read_ahead(hcbr_i_rounds *x) {
     s->count = 0;
     while (s->count < x->width && !x->ended && x->met == HCBR_OK) {
         chunk *c = &s->chunks[s->count];
-        size_t whole;
         c->begin = 0;
         c->end = x->carried;
         memcpy(c->bytes, x->carry, x->carried);
         fill_chunk(x, c);
-        whole = whole_records(&x->reader->lane, c->bytes, c->end);
+        size_t whole = whole_records(&x->reader->lane, c->bytes, c->end);
         x->carried = c->end - whole;
         memcpy(x->carry, c->bytes + whole, x->carried);
         c->end = whole;

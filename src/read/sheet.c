@@ -10,8 +10,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#define STEP ((size_t)4 << 10) /* bytes of a read */
-
 /** The bytes that are being cut. */
 typedef struct cutter {
     char *at;
@@ -48,31 +46,14 @@ size_t hcbr_i_sheet_find(const hcbr_i_sheet *sheet, const char *name) {
 static hcbr_status load(hcbr_i_sheet *sheet, size_t *size, const char *path,
                         const hcbr_read_options *options, hcbr_error *err) {
     hcbr_read_options all;
-    hcbr_i_source *source;
-    char told[HCBR_I_TOLD];
-    size_t capacity = 0, got = 1;
     hcbr_i_options_fill(&all, options);
     all.open = NULL; // a path of this program, never a name that another reader understands
-    *size = 0;
-    hcbr_status st = hcbr_i_source_open(&source, path, &all, err);
-    if (st != HCBR_OK)
-        return st;
-    const char *name = hcbr_i_source_name(source);
-    if (!(sheet->file = hcbr_i_text_copy(name, strlen(name))))
-        st = hcbr_i_no_memory(err);
-    while (st == HCBR_OK && got > 0) {
-        if (!hcbr_i_grow(&sheet->bytes, &capacity, *size + STEP + 1, 1))
-            st = hcbr_i_no_memory(err);
-        else
-            st = hcbr_i_source_read(source, sheet->bytes + *size, capacity - *size - 1, &got, err);
-        if (st == HCBR_OK && (*size += got) > HCBR_I_SHEET_MOST)
-            st = hcbr_i_fail_at(err, HCBR_EDATA, sheet->file, 0, 0,
-                                "more than %zu MB, expected a file that somebody wrote",
-                                HCBR_I_SHEET_MOST >> 20);
-    }
-    while (hcbr_i_source_tell(source, told) || hcbr_i_source_tell_end(source, told))
-        hcbr_i_notify(all.notify, all.notify_context, HCBR_NOTE, sheet->file, 0, 0, "%s", told);
-    hcbr_i_source_close(source);
+    hcbr_status st =
+        hcbr_i_source_load(&sheet->file, &sheet->bytes, size, HCBR_I_SHEET_MOST, path, &all, err);
+    if (st == HCBR_OK && *size > HCBR_I_SHEET_MOST)
+        st = hcbr_i_fail_at(err, HCBR_EDATA, sheet->file, 0, 0,
+                            "more than %zu MB, expected a file that somebody wrote",
+                            HCBR_I_SHEET_MOST >> 20);
     return st;
 }
 

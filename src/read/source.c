@@ -8,6 +8,7 @@
 #include "read/encoding.h"
 
 #define HEAD ((size_t)64 << 10) /* bytes read at once while their kind is unknown */
+#define STEP ((size_t)4 << 10)  /* and where a file is loaded */
 #define AHEAD_AFTER ((uint64_t)1 << 20)
 #ifdef HCBR_FAULTS
 uint64_t hcbr_i_source_ahead = AHEAD_AFTER;
@@ -83,11 +84,10 @@ void hcbr_i_source_close(hcbr_i_source *source) {
 static hcbr_status read_raw(void *context, char *to, size_t room, size_t *got, hcbr_error *err) {
     hcbr_i_source *s = context;
     hcbr_error reason = {.status = HCBR_OK};
-    hcbr_status st;
     *got = 0;
     if (s->file != NULL)
         return hcbr_i_file_read(s->file, to, room, got, err);
-    st = s->input.read(s->input.context, to, room, got, &reason);
+    hcbr_status st = s->input.read(s->input.context, to, room, got, &reason);
     if (st == HCBR_OK)
         return HCBR_OK;
     *got = 0;
@@ -149,7 +149,6 @@ static hcbr_status read_first(hcbr_i_source *s, char *to, size_t room, size_t *g
 
 static hcbr_status read_expanded(hcbr_i_source *s, char *to, size_t room, size_t *got,
                                  hcbr_error *err) {
-    hcbr_status st;
     if (s->ahead == NULL && !s->alone && hcbr_i_source_size(s) > 0 &&
         hcbr_i_expander_made(s->expander) >= hcbr_i_source_ahead) {
         s->ahead = hcbr_i_ahead_create(s->expander);
@@ -157,7 +156,7 @@ static hcbr_status read_expanded(hcbr_i_source *s, char *to, size_t room, size_t
     }
     if (s->ahead != NULL)
         return hcbr_i_ahead_read(s->ahead, to, room, got, &s->position, err);
-    st = hcbr_i_expander_read(s->expander, to, room, got, err);
+    hcbr_status st = hcbr_i_expander_read(s->expander, to, room, got, err);
     s->position = hcbr_i_expander_used(s->expander);
     return st;
 }
@@ -229,4 +228,30 @@ bool hcbr_i_source_tell(hcbr_i_source *source, char text[HCBR_I_TOLD]) {
 
 bool hcbr_i_source_tell_end(hcbr_i_source *source, char text[HCBR_I_TOLD]) {
     return hcbr_i_decoder_tell_end(&source->decoder, text);
+}
+
+hcbr_status hcbr_i_source_load(char **name, char **bytes, size_t *size, size_t most,
+                               const char *path, const hcbr_read_options *options,
+                               hcbr_error *err) {
+    hcbr_i_source *source;
+    char told[HCBR_I_TOLD];
+    size_t capacity = 0, got = 1;
+    *size = 0;
+    hcbr_status st = hcbr_i_source_open(&source, path, options, err);
+    if (st != HCBR_OK)
+        return st;
+    *name = hcbr_i_text_copy(hcbr_i_source_name(source), strlen(hcbr_i_source_name(source)));
+    if (*name == NULL)
+        st = hcbr_i_no_memory(err);
+    while (st == HCBR_OK && got > 0 && *size <= most) {
+        if (!hcbr_i_grow(bytes, &capacity, *size + STEP + 1, 1))
+            st = hcbr_i_no_memory(err);
+        else
+            st = hcbr_i_source_read(source, *bytes + *size, capacity - *size - 1, &got, err);
+        *size += st == HCBR_OK ? got : 0;
+    }
+    while (hcbr_i_source_tell(source, told) || hcbr_i_source_tell_end(source, told))
+        hcbr_i_notify(options->notify, options->notify_context, HCBR_NOTE, *name, 0, 0, "%s", told);
+    hcbr_i_source_close(source);
+    return st;
 }

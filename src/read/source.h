@@ -49,6 +49,14 @@ bool hcbr_i_source_tell(hcbr_i_source *source, char text[HCBR_I_TOLD]);
 bool hcbr_i_source_tell_end(hcbr_i_source *source, char text[HCBR_I_TOLD]);
 /** Close; NULL is fine. */
 void hcbr_i_source_close(hcbr_i_source *source);
+/**
+ * Read a whole file, or a little more than `most` bytes of it, and give the notes about it.
+ *
+ * @param name, bytes receive memory to be freed, on failure too. Behind the bytes there is room for
+ *                    one more.
+ */
+hcbr_status hcbr_i_source_load(char **name, char **bytes, size_t *size, size_t most,
+                               const char *path, const hcbr_read_options *options, hcbr_error *err);
 
 /**
  * If the path is a folder of folders, return their files as lines of the text format

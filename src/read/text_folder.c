@@ -154,7 +154,6 @@ static hcbr_status read_folder(void *context, char *to, size_t room, size_t *got
 
 hcbr_status hcbr_i_folder_open(hcbr_input *input, const char *path,
                                const hcbr_read_options *options, hcbr_error *err) {
-    folder *f;
     char **labels;
     size_t count;
     hcbr_status st = hcbr_i_folder_list(&labels, &count, path, true, err);
@@ -162,7 +161,7 @@ hcbr_status hcbr_i_folder_open(hcbr_input *input, const char *path,
         hcbr_i_folder_free(labels, count);
         return st;
     }
-    f = hcbr_i_alloc_zero(1, sizeof *f);
+    folder *f = hcbr_i_alloc_zero(1, sizeof *f);
     if (f == NULL || (f->path = hcbr_i_text_copy(path, strlen(path))) == NULL) {
         hcbr_i_folder_free(labels, count);
         hcbr_i_free(f);

@@ -263,28 +263,25 @@ static inline void set_signed(hcbr_i_cell *cell, int64_t value, char *room) {
 static void set_decimal(hcbr_i_cell *cell, const hcbr_i_vector *v, const unsigned char *at,
                         char *room) {
     hcbr_i_u128 size;
-    bool negative;
     if (v->type == HCBR_I_VECTOR_DECIMAL32)
         size = (hcbr_i_u128)load_i32(at);
     else if (v->type == HCBR_I_VECTOR_DECIMAL64)
         size = (hcbr_i_u128)load_i64(at);
     else
         size = load_i128(at);
-    negative = size >> 127 != 0;
+    bool negative = size >> 127 != 0;
     set_word(cell, room, hcbr_i_decimal_text(room, negative, negative ? 0 - size : size, v->scale));
 }
 
 static void set_text(hcbr_i_cell *cell, const hcbr_i_vector *v, uint64_t i) {
-    const unsigned char *view;
-    int32_t length;
     cell->kind = HCBR_I_CELL_TEXT;
     if (v->type != HCBR_MEMORY_UTF8_VIEW) {
         int64_t begin = load_offset(v, i), end = load_offset(v, i + 1);
         cell->text = (hcbr_i_text){v->text != NULL ? v->text + begin : "", (size_t)(end - begin)};
         return;
     }
-    view = place(v, i);
-    length = load_i32(view);
+    const unsigned char *view = place(v, i);
+    int32_t length = load_i32(view);
     if (length <= INSIDE) {
         cell->text = (hcbr_i_text){(const char *)view + 4, (size_t)length};
         return;
@@ -306,7 +303,6 @@ static void set_time(hcbr_i_cell *cell, const hcbr_i_vector *v, int64_t time, ch
 
 void hcbr_i_vector_get(const hcbr_i_vector *v, uint64_t i, char room[HCBR_I_CELL_ROOM],
                        hcbr_i_cell *cell) {
-    const unsigned char *at;
     cell->kind = HCBR_I_CELL_MISSING;
     if (!hcbr_i_vector_is_valid(v, i))
         return;
@@ -316,7 +312,7 @@ void hcbr_i_vector_get(const hcbr_i_vector *v, uint64_t i, char room[HCBR_I_CELL
         if (!hcbr_i_vector_is_valid(v, i))
             return;
     }
-    at = hcbr_i_vector_width(v->type) > 0 ? place(v, i) : v->values;
+    const unsigned char *at = hcbr_i_vector_width(v->type) > 0 ? place(v, i) : v->values;
     switch (v->type) {
     case HCBR_MEMORY_F64:
         set_double(cell, load_f64(at));

@@ -62,12 +62,11 @@ size_t hcbr_i_date_text(char *out, int64_t days) {
 
 size_t hcbr_i_time_text(char *out, uint64_t time, int digits) {
     uint64_t unit = 1, seconds;
-    size_t n;
     for (int i = 0; i < digits; i++)
         unit *= 10;
     seconds = time / unit;
-    n = (size_t)snprintf(out, 16, "%02u:%02u:%02u", (unsigned)(seconds / 3600),
-                         (unsigned)(seconds / 60 % 60), (unsigned)(seconds % 60));
+    size_t n = (size_t)snprintf(out, 16, "%02u:%02u:%02u", (unsigned)(seconds / 3600),
+                                (unsigned)(seconds / 60 % 60), (unsigned)(seconds % 60));
     time %= unit;
     if (time == 0)
         return n;
@@ -79,11 +78,10 @@ size_t hcbr_i_time_text(char *out, uint64_t time, int digits) {
 
 size_t hcbr_i_timestamp_text(char *out, int64_t time, int digits, bool zoned) {
     int64_t day = 86400, days;
-    size_t n;
     for (int i = 0; i < digits; i++)
         day *= 10;
     days = time / day - (time % day < 0);
-    n = hcbr_i_date_text(out, days);
+    size_t n = hcbr_i_date_text(out, days);
     out[n++] = 'T';
     n += hcbr_i_time_text(out + n, (uint64_t)(time - days * day), digits);
     if (zoned)
