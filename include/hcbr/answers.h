@@ -37,9 +37,8 @@ typedef struct hcbr_answers {
     uint8_t *reason;     /**< an hcbr_reason, or HCBR_ROW_SKIPPED */
 } hcbr_answers;
 
-/** Set every field to 0, and the size (see HCBR_SIZED in status.h). */
-HCBR_API void hcbr_answers_init(hcbr_answers *answers, size_t size);
-#define hcbr_answers_init(answers) hcbr_answers_init(HCBR_SIZED(answers))
+/** Set every field to 0, and the size. */
+#define hcbr_answers_init(answers) HCBR_INIT(hcbr_answers, answers)
 
 /**
  * Decide the rows of columns, in their order.

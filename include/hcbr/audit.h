@@ -89,9 +89,8 @@ typedef struct hcbr_audit_options {
     void *progress_context;
 } hcbr_audit_options;
 
-/** Set every field to its default (see HCBR_SIZED in status.h). */
-HCBR_API void hcbr_audit_options_init(hcbr_audit_options *options, size_t size);
-#define hcbr_audit_options_init(options) hcbr_audit_options_init(HCBR_SIZED(options))
+/** Set every field to its default. */
+#define hcbr_audit_options_init(options) HCBR_INIT(hcbr_audit_options, options)
 
 /** The findings about a list of cases. */
 typedef struct hcbr_audit hcbr_audit;

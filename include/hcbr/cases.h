@@ -241,9 +241,8 @@ typedef struct hcbr_read_options {
 /** The values that mean "missing" if options->na is NULL; *count of them, static strings. */
 HCBR_API const char *const *hcbr_read_default_missing(size_t *count);
 
-/** Set every field to its default (see HCBR_SIZED in status.h). */
-HCBR_API void hcbr_read_options_init(hcbr_read_options *options, size_t size);
-#define hcbr_read_options_init(options) hcbr_read_options_init(HCBR_SIZED(options))
+/** Set every field to its default. */
+#define hcbr_read_options_init(options) HCBR_INIT(hcbr_read_options, options)
 
 /** The format of a path by its ending; HCBR_FORMAT_AUTO if it is unknown. */
 HCBR_API hcbr_format hcbr_format_of_path(const char *path);
@@ -300,9 +299,8 @@ typedef struct hcbr_labelled_case {
                         of weight 0 is counted as a data row and left out */
 } hcbr_labelled_case;
 
-/** Set every field to its default (see HCBR_SIZED in status.h). */
-HCBR_API void hcbr_labelled_case_init(hcbr_labelled_case *one, size_t size);
-#define hcbr_labelled_case_init(one) hcbr_labelled_case_init(HCBR_SIZED(one))
+/** Set every field to its default. */
+#define hcbr_labelled_case_init(one) HCBR_INIT(hcbr_labelled_case, one)
 
 /**
  * Add one case.

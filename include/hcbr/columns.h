@@ -78,9 +78,8 @@ typedef struct hcbr_memory_column {
     const struct hcbr_memory_column *items;      /**< of lists: their items, which are not lists */
 } hcbr_memory_column;
 
-/** Set every field to 0, and the size (see HCBR_SIZED in status.h). */
-HCBR_API void hcbr_memory_column_init(hcbr_memory_column *column, size_t size);
-#define hcbr_memory_column_init(column) hcbr_memory_column_init(HCBR_SIZED(column))
+/** Set every field to 0, and the size. */
+#define hcbr_memory_column_init(column) HCBR_INIT(hcbr_memory_column, column)
 
 /**
  * Add the rows of columns as cases, in their order: all of them, or none if the call fails.
@@ -200,9 +199,8 @@ typedef struct hcbr_sparse {
     uint64_t first;              /**< number of column 0 in features: 0, or 1 as in most files */
 } hcbr_sparse;
 
-/** Set every field to 0, and the size (see HCBR_SIZED in status.h). */
-HCBR_API void hcbr_sparse_init(hcbr_sparse *matrix, size_t size);
-#define hcbr_sparse_init(matrix) hcbr_sparse_init(HCBR_SIZED(matrix))
+/** Set every field to 0, and the size. */
+#define hcbr_sparse_init(matrix) HCBR_INIT(hcbr_sparse, matrix)
 
 /**
  * Add the rows of a sparse matrix as cases: all of them, or none if the call fails.

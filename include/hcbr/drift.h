@@ -50,9 +50,8 @@ typedef struct hcbr_drift_options {
     void *progress_context;
 } hcbr_drift_options;
 
-/** Set every field to its default (see HCBR_SIZED in status.h). */
-HCBR_API void hcbr_drift_options_init(hcbr_drift_options *options, size_t size);
-#define hcbr_drift_options_init(options) hcbr_drift_options_init(HCBR_SIZED(options))
+/** Set every field to its default. */
+#define hcbr_drift_options_init(options) HCBR_INIT(hcbr_drift_options, options)
 
 /** The result of a comparison; never changes. */
 typedef struct hcbr_drift hcbr_drift;

@@ -116,9 +116,8 @@ typedef struct hcbr_evaluate_options {
                          from all cases: not with by_group, past_only, test_start or given_folds */
 } hcbr_evaluate_options;
 
-/** Set every field to its default (see HCBR_SIZED in status.h). */
-HCBR_API void hcbr_evaluate_options_init(hcbr_evaluate_options *options, size_t size);
-#define hcbr_evaluate_options_init(options) hcbr_evaluate_options_init(HCBR_SIZED(options))
+/** Set every field to its default. */
+#define hcbr_evaluate_options_init(options) HCBR_INIT(hcbr_evaluate_options, options)
 
 /** The result of an evaluation; never changes. */
 typedef struct hcbr_evaluation hcbr_evaluation;

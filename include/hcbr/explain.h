@@ -43,9 +43,8 @@ typedef struct hcbr_explain_options {
                                     NULL (default): it was not. hcbr_explain_rows() sets it */
 } hcbr_explain_options;
 
-/** Set every field to its default (see HCBR_SIZED in status.h). */
-HCBR_API void hcbr_explain_options_init(hcbr_explain_options *options, size_t size);
-#define hcbr_explain_options_init(options) hcbr_explain_options_init(HCBR_SIZED(options))
+/** Set every field to its default. */
+#define hcbr_explain_options_init(options) HCBR_INIT(hcbr_explain_options, options)
 
 /** A past case with influence. */
 typedef struct hcbr_explained_case {
@@ -180,9 +179,8 @@ typedef struct hcbr_index_options {
     void *progress_context;
 } hcbr_index_options;
 
-/** Set every field to its default (see HCBR_SIZED in status.h). */
-HCBR_API void hcbr_index_options_init(hcbr_index_options *options, size_t size);
-#define hcbr_index_options_init(options) hcbr_index_options_init(HCBR_SIZED(options))
+/** Set every field to its default. */
+#define hcbr_index_options_init(options) HCBR_INIT(hcbr_index_options, options)
 
 /**
  * Make an index.
@@ -379,9 +377,8 @@ typedef struct hcbr_flip_options {
 /** Default limit of steps of a search for changes: about two seconds. */
 #define HCBR_FLIP_LIMIT UINT64_C(500000000)
 
-/** Set every field to its default (see HCBR_SIZED in status.h). */
-HCBR_API void hcbr_flip_options_init(hcbr_flip_options *options, size_t size);
-#define hcbr_flip_options_init(options) hcbr_flip_options_init(HCBR_SIZED(options))
+/** Set every field to its default. */
+#define hcbr_flip_options_init(options) HCBR_INIT(hcbr_flip_options, options)
 
 /**
  * Check that the columns of the options are those of a model, and their ranges valid.
@@ -557,9 +554,8 @@ typedef struct hcbr_explain_rows_options {
     void *progress_context;
 } hcbr_explain_rows_options;
 
-/** Set every field to its default (see HCBR_SIZED in status.h). */
-HCBR_API void hcbr_explain_rows_options_init(hcbr_explain_rows_options *options, size_t size);
-#define hcbr_explain_rows_options_init(options) hcbr_explain_rows_options_init(HCBR_SIZED(options))
+/** Set every field to its default. */
+#define hcbr_explain_rows_options_init(options) HCBR_INIT(hcbr_explain_rows_options, options)
 
 /**
  * Explain the rows of a stream, and pass them on one by one in order.
@@ -704,9 +700,8 @@ typedef struct hcbr_atom_options {
     size_t most;         /**< most atoms to show; default 10 */
 } hcbr_atom_options;
 
-/** Set every field to its default (see HCBR_SIZED in status.h). */
-HCBR_API void hcbr_atom_options_init(hcbr_atom_options *options, size_t size);
-#define hcbr_atom_options_init(options) hcbr_atom_options_init(HCBR_SIZED(options))
+/** Set every field to its default. */
+#define hcbr_atom_options_init(options) HCBR_INIT(hcbr_atom_options, options)
 
 /** An atom of a rich model, for no case in particular. */
 typedef struct hcbr_ranked_atom {

@@ -92,9 +92,8 @@ typedef struct hcbr_rule {
     int by_cost; /**< use the costs; without a list every wrong answer costs 1 */
 } hcbr_rule;
 
-/** Set every field to its default (see HCBR_SIZED in status.h). */
-HCBR_API void hcbr_rule_init(hcbr_rule *rule, size_t size);
-#define hcbr_rule_init(rule) hcbr_rule_init(HCBR_SIZED(rule))
+/** Set every field to its default. */
+#define hcbr_rule_init(rule) HCBR_INIT(hcbr_rule, rule)
 
 /** Maps from supports to probabilities. */
 typedef enum hcbr_calibrate {
@@ -137,9 +136,8 @@ typedef struct hcbr_tune_options {
     int choose_scope; /**< choose the scope too */
 } hcbr_tune_options;
 
-/** Set every field to its default (see HCBR_SIZED in status.h). */
-HCBR_API void hcbr_tune_options_init(hcbr_tune_options *options, size_t size);
-#define hcbr_tune_options_init(options) hcbr_tune_options_init(HCBR_SIZED(options))
+/** Set every field to its default. */
+#define hcbr_tune_options_init(options) HCBR_INIT(hcbr_tune_options, options)
 
 /** The type of a label for the caller. Its name is always a text; a binding returns the typed
  value. */
@@ -214,9 +212,8 @@ typedef struct hcbr_train_options {
 } hcbr_train_options;
 #define HCBR_PRUNE_CHOOSE (-1.0)
 
-/** Set every field to its default (see HCBR_SIZED in status.h). */
-HCBR_API void hcbr_train_options_init(hcbr_train_options *options, size_t size);
-#define hcbr_train_options_init(options) hcbr_train_options_init(HCBR_SIZED(options))
+/** Set every field to its default. */
+#define hcbr_train_options_init(options) HCBR_INIT(hcbr_train_options, options)
 
 /** Approximate cost of training. */
 typedef struct hcbr_estimate {

@@ -310,9 +310,8 @@ typedef struct hcbr_page_options {
                         those of the explanation; default all */
 } hcbr_page_options;
 
-/** Set every field to its default (see HCBR_SIZED in status.h). */
-HCBR_API void hcbr_page_options_init(hcbr_page_options *options, size_t size);
-#define hcbr_page_options_init(options) hcbr_page_options_init(HCBR_SIZED(options))
+/** Set every field to its default. */
+#define hcbr_page_options_init(options) HCBR_INIT(hcbr_page_options, options)
 
 /** Whether a feature, or a test of an explanation, names a hidden column. 1 or 0. */
 HCBR_API int hcbr_page_hides(const hcbr_page_options *options, const hcbr_feature *feature);

@@ -28,9 +28,7 @@ extern "C" {
  * version begins with its own size. Until version 1.0 the size must be exactly that of the library:
  * a program is compiled with the headers of the library it runs with.
  *
- * - Options are prepared by hcbr_..._init(&options). Each of these functions takes the size as a
- *   second argument; in C and C++ a macro of the same name adds it. If the size is not the
- *   library's, only the size is written.
+ * - Options are prepared by hcbr_..._init(&options), in C and C++ a macro for hcbr_init().
  * - For results the caller sets the size: hcbr_decision decision = {.size = sizeof decision}.
  * - Any other size is HCBR_EUSAGE; a function that returns no status then neither reads nor writes
  *   the structure.
@@ -40,6 +38,21 @@ extern "C" {
 
 /** A pointer and the size of its target: two arguments. */
 #define HCBR_SIZED(pointer) (pointer), sizeof *(pointer)
+
+/** Set a structure to its defaults; its type must be the one named. */
+#define HCBR_INIT(type, structure)                                                                 \
+    ((void)hcbr_init(1 ? (structure) : (type *)0, sizeof(type), #type))
+
+/**
+ * Set every field of a structure to its default, and its size.
+ *
+ * @param structure receives the defaults; NULL: only the size is asked for.
+ * @param size      of the structure as the caller knows it. If it is not the library's, nothing but
+ *                  the size is written, and calls that take the structure refuse it.
+ * @param type      the name of its type, as in "hcbr_train_options".
+ * @return the size that the library knows; 0: there are no defaults for this type.
+ */
+HCBR_API size_t hcbr_init(void *structure, size_t size, const char *type);
 
 /** Outcome of a call. The values are pinned: their meaning never changes. */
 typedef enum hcbr_status {

@@ -25,9 +25,8 @@ typedef struct hcbr_summary_options {
                             default 100,000 */
 } hcbr_summary_options;
 
-/** Set every field to its default (see HCBR_SIZED in status.h). */
-HCBR_API void hcbr_summary_options_init(hcbr_summary_options *options, size_t size);
-#define hcbr_summary_options_init(options) hcbr_summary_options_init(HCBR_SIZED(options))
+/** Set every field to its default. */
+#define hcbr_summary_options_init(options) HCBR_INIT(hcbr_summary_options, options)
 
 /** A reason of the cases with one answer: a column, or an atom of features or tests. */
 typedef struct hcbr_summed_reason {

@@ -14,12 +14,6 @@ const char *hcbr_finding_name(hcbr_finding_kind kind) {
     return (unsigned)kind < HCBR_FOUND_KINDS ? names[kind] : "unknown";
 }
 
-void(hcbr_audit_options_init)(hcbr_audit_options *options, size_t size) {
-    static const hcbr_audit_options full = {
-        .size = sizeof full, .most = 10, .rows = 10, .seed = 1, .threads = 1};
-    hcbr_i_set_defaults(options, size, &full, sizeof full);
-}
-
 static void *take(hcbr_audit *a, size_t count, size_t size) {
     if (!hcbr_i_grow(&a->blocks, &a->block_capacity, a->block_count + 1, sizeof *a->blocks))
         return NULL;

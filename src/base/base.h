@@ -141,15 +141,6 @@ static inline void hcbr_i_hand_out(void *out, const void *full, size_t full_size
                full_size - sizeof full_size);
 }
 
-/** Set a caller's options to the defaults. With another size only the size is set, and the call
- *  that takes the options refuses them. */
-static inline void hcbr_i_set_defaults(void *out, size_t size, const void *full, size_t full_size) {
-    if (size == full_size)
-        memcpy(out, full, full_size);
-    if (size >= sizeof size)
-        memcpy(out, &size, sizeof size);
-}
-
 /* ---- allocation (alloc.c) -------------------------------------------------------------------- */
 
 /** The allocator that the program has set, NULL for that of the C library. The first call fixes

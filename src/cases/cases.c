@@ -97,11 +97,6 @@ hcbr_status hcbr_i_block_fill(hcbr_i_block *block, const hcbr_feature *features,
     return HCBR_OK;
 }
 
-void(hcbr_labelled_case_init)(hcbr_labelled_case *one, size_t size) {
-    static const hcbr_labelled_case full = {.size = sizeof full, .weight = 1};
-    hcbr_i_set_defaults(one, size, &full, sizeof full);
-}
-
 /* Check a text of a case; an empty one means none. */
 static hcbr_status take_text(hcbr_i_text *out, const char *what, const char *text,
                              hcbr_error *err) {

@@ -11,11 +11,6 @@
 
 #include <math.h>
 
-void(hcbr_answers_init)(hcbr_answers *answers, size_t size) {
-    static const hcbr_answers full = {.size = sizeof full};
-    hcbr_i_set_defaults(answers, size, &full, sizeof full);
-}
-
 /* One call. */
 typedef struct batch {
     const hcbr_model *model;

@@ -13,11 +13,6 @@ const char *hcbr_drift_kind_name(hcbr_drift_kind kind) {
     return (unsigned)kind <= HCBR_DRIFT_SCORES ? NAMES[kind] : NULL;
 }
 
-void(hcbr_drift_options_init)(hcbr_drift_options *options, size_t size) {
-    static const hcbr_drift_options full = {.size = sizeof full, .limit = 0.1};
-    hcbr_i_set_defaults(options, size, &full, sizeof full);
-}
-
 static hcbr_status tell(const hcbr_drift_options *o, const char *stage, uint64_t done,
                         uint64_t total, hcbr_error *err) {
     return done % TOLD ? HCBR_OK

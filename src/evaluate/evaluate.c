@@ -10,12 +10,6 @@
 #define MOST_PARTS 1000000u
 #define MATTERS 0.01 /* share of held-out cases that equal a training case */
 
-void(hcbr_evaluate_options_init)(hcbr_evaluate_options *options, size_t size) {
-    static const hcbr_evaluate_options full = {
-        .size = sizeof full, .folds = 10, .repeats = 1, .seed = 1, .threads = 1};
-    hcbr_i_set_defaults(options, size, &full, sizeof full);
-}
-
 void hcbr_evaluation_free(hcbr_evaluation *e) {
     if (!e)
         return;

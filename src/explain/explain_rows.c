@@ -11,12 +11,6 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-void(hcbr_explain_rows_options_init)(hcbr_explain_rows_options *options, size_t size) {
-    static const hcbr_explain_rows_options full = {
-        .size = sizeof full, .threads = 1, .last = UINT64_MAX};
-    hcbr_i_set_defaults(options, size, &full, sizeof full);
-}
-
 /* A row in progress, with copies of the results of the stream and the explainer. */
 typedef struct place {
     hcbr_explainer *explainer;

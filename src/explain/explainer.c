@@ -8,12 +8,6 @@
 
 #include <math.h>
 
-void(hcbr_explain_options_init)(hcbr_explain_options *options, size_t size) {
-    static const hcbr_explain_options full = {
-        .size = sizeof full, .atoms = 10, .cases = 5, .atom_cases = 3, .columns = SIZE_MAX};
-    hcbr_i_set_defaults(options, size, &full, sizeof full);
-}
-
 /* ---- life ------------------------------------------------------------------------------------ */
 
 void hcbr_explainer_free(hcbr_explainer *x) {

@@ -13,12 +13,6 @@
 
 #include <stdlib.h>
 
-void(hcbr_flip_options_init)(hcbr_flip_options *options, size_t size) {
-    static const hcbr_flip_options full = {
-        .size = sizeof full, .most = 3, .limit = HCBR_FLIP_LIMIT};
-    hcbr_i_set_defaults(options, size, &full, sizeof full);
-}
-
 /* ---- possible changes ------------------------------------------------------------------------ */
 
 /* An item with its sort key: features of past cases by their atoms, then unknown features, then

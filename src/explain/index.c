@@ -5,19 +5,9 @@
  */
 #include "explainer.h"
 
-#define MOST_KEPT ((uint64_t)3 << 29) /* 1.5 GB: a million cases in some hundred trees */
-
 #ifdef HCBR_FAULTS
-uint64_t hcbr_i_index_most = MOST_KEPT;
-#else
-#define hcbr_i_index_most MOST_KEPT
+uint64_t hcbr_i_index_most = SIZE_MAX;
 #endif
-
-void(hcbr_index_options_init)(hcbr_index_options *options, size_t size) {
-    const hcbr_index_options full = {
-        .size = sizeof full, .max_memory = hcbr_i_index_most, .threads = 1};
-    hcbr_i_set_defaults(options, size, &full, sizeof full);
-}
 
 void hcbr_index_free(hcbr_index *index) {
     if (!index)
@@ -31,6 +21,9 @@ hcbr_status hcbr_i_index_make(hcbr_index **out, const hcbr_model *model,
                               const hcbr_index_options *options, bool whole, hcbr_error *err) {
     hcbr_index_options o;
     hcbr_index_options_init(&o);
+#ifdef HCBR_FAULTS
+    o.max_memory = o.max_memory < hcbr_i_index_most ? o.max_memory : hcbr_i_index_most;
+#endif
     if (options)
         o = *options;
     *out = NULL;

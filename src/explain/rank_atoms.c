@@ -4,15 +4,6 @@
  */
 #include "explainer.h"
 
-void(hcbr_atom_options_init)(hcbr_atom_options *options, size_t size) {
-    static const hcbr_atom_options full = {.size = sizeof full,
-                                           .kind = HCBR_ATOM_FEATURES,
-                                           .label = HCBR_LABEL_UNKNOWN,
-                                           .atom = UINT32_MAX,
-                                           .most = 10};
-    hcbr_i_set_defaults(options, size, &full, sizeof full);
-}
-
 static hcbr_status check(const hcbr_model *model, const hcbr_i_frame *m, const hcbr_atom_options *o,
                          hcbr_error *err) {
     if (o->kind != HCBR_ATOM_FEATURES && o->kind != HCBR_ATOM_TESTS)

@@ -10,12 +10,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-void(hcbr_summary_options_init)(hcbr_summary_options *options, size_t size) {
-    static const hcbr_summary_options full = {
-        .size = sizeof full, .most = 10, .per_case = 3, .most_atoms = 100000};
-    hcbr_i_set_defaults(options, size, &full, sizeof full);
-}
-
 /* A column or an atom of one answer. */
 typedef struct reason {
     hcbr_summed_reason sum; /* lead and absolute are sums over cases */

@@ -8,21 +8,6 @@
 #include <assert.h>
 #include <stdio.h>
 
-void(hcbr_train_options_init)(hcbr_train_options *options, size_t size) {
-    static const hcbr_train_options full = {
-        .size = sizeof full,
-        .scope = HCBR_SCOPE_CLASS,
-        .passes = 1,
-        .seed = 1,
-        .threads = 1,
-        .keep = HCBR_KEEP_FULL,
-        .model = HCBR_MODEL_RICH,
-        .effort = HCBR_EFFORT_NORMAL,
-        .min_cases = 1,
-    };
-    hcbr_i_set_defaults(options, size, &full, sizeof full);
-}
-
 size_t hcbr_model_kind_count(const hcbr_model *model) {
     return hcbr_i_schema_count(model->schema);
 }

@@ -203,7 +203,10 @@ static hcbr_read_options stored_options(const hcbr_model *model) {
 void(hcbr_model_get_read_options)(const hcbr_model *model, hcbr_read_options *options,
                                   size_t size) {
     const hcbr_read_options all = stored_options(model);
-    hcbr_i_set_defaults(options, size, &all, sizeof all);
+    if (size == sizeof all)
+        *options = all;
+    else if (size >= sizeof size)
+        options->size = size;
 }
 
 /* ---- section columns ------------------------------------------------------------------------- */

@@ -10,11 +10,6 @@
 
 #include <math.h>
 
-void(hcbr_rule_init)(hcbr_rule *rule, size_t size) {
-    static const hcbr_rule full = {.size = sizeof full};
-    hcbr_i_set_defaults(rule, size, &full, sizeof full);
-}
-
 bool hcbr_i_eta_is_good(double eta) {
     return isfinite(eta) && eta >= 0;
 }

@@ -1,9 +1,9 @@
 /*
  * The table of options.
  *
- * To add an option: its field in a public header, an entry here, and the code that reads the field.
- * The default is the one of the structure's init function. Then tools/options writes
- * docs/OPTIONS.md and the types of the Python package.
+ * To add an option: its field in a public header, its default in defaults.c, an entry here, and the
+ * code that reads the field. Then tools/options writes docs/OPTIONS.md and the types of the Python
+ * package.
  */
 #include "options/options.h"
 

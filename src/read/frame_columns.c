@@ -6,18 +6,6 @@
  */
 #include "read/frame.h"
 
-void(hcbr_memory_column_init)(hcbr_memory_column *column, size_t size) {
-    static const hcbr_memory_column full = {.size = sizeof full};
-
-    hcbr_i_set_defaults(column, size, &full, sizeof full);
-}
-
-void(hcbr_sparse_init)(hcbr_sparse *matrix, size_t size) {
-    static const hcbr_sparse full = {.size = sizeof full};
-
-    hcbr_i_set_defaults(matrix, size, &full, sizeof full);
-}
-
 static hcbr_status refuse(const char *name, hcbr_error *err, const char *what) {
     char quoted[200];
 

@@ -1,5 +1,5 @@
 /*
- * Options of reading: their defaults, and the reader's own copy of them.
+ * Options of reading: the reader's own copy of them.
  *
  * Invariant: after hcbr_i_parser_init() nothing points into the caller's options, except the
  * callbacks and their contexts.
@@ -7,28 +7,6 @@
 #include "read/parse.h"
 
 const char *const hcbr_i_default_na[HCBR_I_NA_COUNT] = {"", "?", "NA", "NaN", "null"};
-
-#define MAX_LINE ((size_t)64 << 20)
-#define MAX_DEPTH 32
-#define MAX_EXPAND 200
-#define MAX_WINDOW ((uint32_t)128 << 20)
-#define MAX_GRAMS ((uint64_t)1 << 30)
-#define MAX_NAMES 65536
-
-void(hcbr_read_options_init)(hcbr_read_options *options, size_t size) {
-    static const hcbr_read_options full = {.size = sizeof full,
-                                           .format = HCBR_FORMAT_AUTO,
-                                           .bad_rows = HCBR_BAD_ROWS_AUTO,
-                                           .max_line = MAX_LINE,
-                                           .max_depth = MAX_DEPTH,
-                                           .max_expand = MAX_EXPAND,
-                                           .max_window = MAX_WINDOW,
-                                           .min_count = 1,
-                                           .threads = 1,
-                                           .max_grams = MAX_GRAMS,
-                                           .max_names = MAX_NAMES};
-    hcbr_i_set_defaults(options, size, &full, sizeof full);
-}
 
 /** Copy a list of strings, with their lengths if texts is not NULL. NULL: out of memory. */
 static const char *const *copy_list(const char *const *list, size_t count, hcbr_i_arena *arena,

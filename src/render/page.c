@@ -51,11 +51,6 @@ static const char STYLE[] =
     "text-align:left}.stack td.n{white-space:normal}.stack td:empty{display:none}"
     ".stack td[data-is]::before{content:attr(data-is) \": \";color:var(--soft)}}\n";
 
-void(hcbr_page_options_init)(hcbr_page_options *options, size_t size) {
-    static const hcbr_page_options full = {.size = sizeof full, .top = 10, .beside = SIZE_MAX};
-    hcbr_i_set_defaults(options, size, &full, sizeof full);
-}
-
 void hcbr_writer_set_page(hcbr_writer *w, const hcbr_page_options *options) {
     hcbr_page_options_init(&w->page.options);
     if (options && options->size == sizeof *options)

@@ -17,17 +17,6 @@
 
 #define ANSWER_NOTHING 1e150 /* a least support that no case has */
 
-void(hcbr_tune_options_init)(hcbr_tune_options *options, size_t size) {
-    static const hcbr_tune_options full = {.size = sizeof full,
-                                           .goal = HCBR_GOAL_ACCURACY,
-                                           .cost_fp = 1,
-                                           .cost_fn = 1,
-                                           .cost_unknown = -1,
-                                           .confidence = 0.95,
-                                           .folds = 10};
-    hcbr_i_set_defaults(options, size, &full, sizeof full);
-}
-
 void hcbr_i_tuned_clear(hcbr_i_tuned *tuned) {
     hcbr_i_free(tuned->eta);
     hcbr_i_free(tuned->fallback);

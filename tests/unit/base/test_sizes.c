@@ -447,7 +447,7 @@ static void options__of_another_size_are_refused(void **state) {
         expect_marks(&full, sizeof full.value, sizeof full);                                       \
         for (size_t size = 0; size <= sizeof some; size++) {                                       \
             memset(&some, MARK, sizeof some);                                                      \
-            (type##_init)(&some.value, size);                                                      \
+            assert_int_equal(hcbr_init(&some.value, size, #type), sizeof full.value);              \
             if (size == sizeof full.value) {                                                       \
                 assert_memory_equal(&some, &full, sizeof full);                                    \
                 continue;                                                                          \

@@ -188,7 +188,7 @@ static void added__refuses_a_shorter_structure(void **state) {
     hcbr_cases *cases;
     hcbr_error err;
     memset(&one, 0xA5, sizeof one);
-    (hcbr_labelled_case_init)(&one, offsetof(hcbr_labelled_case, group));
+    hcbr_init(&one, offsetof(hcbr_labelled_case, group), "hcbr_labelled_case");
     assert_int_equal(((unsigned char *)&one)[sizeof one.size], 0xA5);
     one.label = "x";
     harness_ok(hcbr_cases_create(&cases, 1, &err), &err);
