@@ -156,7 +156,7 @@ static int audit(auditing *a) {
     if (hcbr_audit_create(&a->audit, a->cases, &a->options, &err) != HCBR_OK)
         return term_fail(&a->term, &err);
     term_finish(&a->term);
-    term_skipped(&a->term, hcbr_cases_skipped_count(a->cases));
+    term_skipped(&a->term, hcbr_cases_get_info(a->cases).skipped);
     label_summary labels = label_count(a->cases);
     label_say(&a->term, &labels);
     a->figures.size = sizeof a->figures;

@@ -158,9 +158,10 @@ static int read_cases(conversion *c) {
             HCBR_OK ||
         (hcbr_cases_count(c->cases) > 0 && hcbr_cases_finish(c->cases, &err) != HCBR_OK))
         return term_fail(&c->term, &err);
-    c->label_name = hcbr_cases_get_label_column(c->cases);
-    c->unlabelled = !c->label_name || (hcbr_cases_label_count(c->cases) == 1 &&
-                                       hcbr_cases_get_label(c->cases, 0, NULL)[0] == '\0');
+    const hcbr_cases_info all = hcbr_cases_get_info(c->cases);
+    c->label_name = all.label_column;
+    c->unlabelled =
+        !c->label_name || (all.labels == 1 && hcbr_cases_get_label(c->cases, 0, NULL)[0] == '\0');
     if (!c->label_name)
         c->label_name = "label";
     if (c->unlabelled && c->to->ids)
@@ -213,7 +214,7 @@ static int write_files(conversion *c) {
 /* Whether the label would be found without --label. */
 static bool label_is_found(const conversion *c) {
     static const char *const NAMES[] = {"label", "y", "class", "target", "outcome"};
-    uint32_t features = hcbr_cases_feature_count(c->cases);
+    uint32_t features = hcbr_cases_get_info(c->cases).features;
     if (c->to->ids)
         return true; // the names say it
     for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++) {
@@ -295,13 +296,12 @@ static void list_options(const conversion *c, char list[LIST_SIZE]) {
 
 static void say_summary(conversion *c) {
     char list[LIST_SIZE], empty[64] = "";
-    uint64_t without = hcbr_cases_empty_count(c->cases);
-    if (without)
-        snprintf(empty, sizeof empty, ", %llu of them empty", (unsigned long long)without);
-    term_say(&c->term, "cases     %llu%s", (unsigned long long)hcbr_cases_count(c->cases), empty);
-    term_say(&c->term, "features  %u of %u keys", hcbr_cases_feature_count(c->cases),
-             hcbr_cases_key_count(c->cases));
-    term_say(&c->term, "labels    %u", c->unlabelled ? 0 : hcbr_cases_label_count(c->cases));
+    const hcbr_cases_info all = hcbr_cases_get_info(c->cases);
+    if (all.empty)
+        snprintf(empty, sizeof empty, ", %llu of them empty", (unsigned long long)all.empty);
+    term_say(&c->term, "cases     %llu%s", (unsigned long long)all.cases, empty);
+    term_say(&c->term, "features  %u of %u keys", all.features, all.keys);
+    term_say(&c->term, "labels    %u", c->unlabelled ? 0 : all.labels);
     for (int i = 0; i < OUT_FILES; i++)
         if (c->paths[i])
             term_say(&c->term, "written   %s", c->paths[i]);
@@ -320,21 +320,18 @@ static void say_summary(conversion *c) {
 }
 
 static hcbr_status write_json(const conversion *c, hcbr_writer *w, hcbr_error *err) {
+    const hcbr_cases_info all = hcbr_cases_get_info(c->cases);
     HCBR_PUT(w, hcbr_item_open(NULL, '{'), hcbr_item_string("schema", "hcbr.convert/1"),
-             hcbr_item_string("format", target_name(c)),
-             hcbr_item_u64("cases", hcbr_cases_count(c->cases)),
-             hcbr_item_u64("empty_cases", hcbr_cases_empty_count(c->cases)),
-             hcbr_item_u64("skipped_rows", hcbr_cases_skipped_count(c->cases)),
-             hcbr_item_u64("features", hcbr_cases_feature_count(c->cases)),
-             hcbr_item_u64("keys", hcbr_cases_key_count(c->cases)),
-             hcbr_item_u64("occurrences", hcbr_cases_occurrence_count(c->cases)),
-             hcbr_item_u64("labels", hcbr_cases_label_count(c->cases)),
+             hcbr_item_string("format", target_name(c)), hcbr_item_u64("cases", all.cases),
+             hcbr_item_u64("empty_cases", all.empty), hcbr_item_u64("skipped_rows", all.skipped),
+             hcbr_item_u64("features", all.features), hcbr_item_u64("keys", all.keys),
+             hcbr_item_u64("occurrences", all.occurrences), hcbr_item_u64("labels", all.labels),
              hcbr_item_string("label", c->label_name), hcbr_item_string("id", c->id_name),
              hcbr_item_bool("order_kept", !c->other_order),
              hcbr_item_string("data", c->paths[OUT_DATA]),
              hcbr_item_string("names", c->paths[OUT_NAMES]),
              hcbr_item_string("outcomes", c->paths[OUT_OUTCOMES]),
-             hcbr_item_u64("bytes_read", hcbr_cases_byte_count(c->cases)));
+             hcbr_item_u64("bytes_read", all.bytes));
     return hcbr_write_end(w, HCBR_JSON, err);
 }
 
@@ -360,7 +357,7 @@ static int convert(conversion *c) {
     if ((code = read_options(c)) || (code = read_cases(c)) || (code = write_files(c)))
         return code;
     term_finish(&c->term);
-    term_skipped(&c->term, hcbr_cases_skipped_count(c->cases));
+    term_skipped(&c->term, hcbr_cases_get_info(c->cases).skipped);
     say_summary(c);
     return args_has(c->given, "json") ? print_json(c) : EXIT_DONE;
 }

@@ -117,7 +117,7 @@ static int read_cases(evaluation *e) {
     e->test_row_base = 0;
     if (e->test_count) {
         e->options.test_start = hcbr_cases_count(e->cases);
-        e->test_row_base = hcbr_cases_row_count(e->cases);
+        e->test_row_base = hcbr_cases_get_info(e->cases).rows;
         if (hcbr_cases_read(e->cases, e->tests, e->test_count, &e->read, &err) != HCBR_OK)
             return fail(e, &err);
     }
@@ -126,7 +126,7 @@ static int read_cases(evaluation *e) {
         code = settings_importance(&e->settings, &e->term, e->given, e->cases, &e->train);
     if (code != EXIT_DONE)
         return code;
-    e->skipped = hcbr_cases_skipped_count(e->cases);
+    e->skipped = hcbr_cases_get_info(e->cases).skipped;
     e->labels = label_count(e->cases);
     e->train.kinds_said = kinds_say(&e->term, e->cases, &e->train);
     return EXIT_DONE;
@@ -134,7 +134,7 @@ static int read_cases(evaluation *e) {
 
 static int load_folds(evaluation *e) {
     const char *path = args_get(e->given, "folds-file");
-    uint64_t rows = hcbr_cases_row_count(e->cases);
+    uint64_t rows = hcbr_cases_get_info(e->cases).rows;
     hcbr_error err = {0};
     size_t count;
     if (!path)

@@ -211,7 +211,7 @@ static int add_held_out(reporting *r) {
     begin(r, "evaluate");
     if (hcbr_evaluate(&e, r->cases, &o, &err) != HCBR_OK)
         return term_fail(&r->term, &err);
-    int code = add_evaluation(r, e, hcbr_cases_skipped_count(r->cases));
+    int code = add_evaluation(r, e, hcbr_cases_get_info(r->cases).skipped);
     hcbr_evaluation_free(e);
     return code;
 }
@@ -233,7 +233,7 @@ static int add_study(reporting *r, const char *name) {
         study_run(&s, r->cases, &err) != HCBR_OK
             ? term_fail(&r->term, &err)
             : page_take(&r->page,
-                        study_json(r->page.writer, &s, hcbr_cases_skipped_count(r->cases), &err),
+                        study_json(r->page.writer, &s, hcbr_cases_get_info(r->cases).skipped, &err),
                         &err);
     study_clear(&s);
     return code;
@@ -265,7 +265,7 @@ static int report_data(reporting *r) {
         return code;
     if (!quick && ((code = add_study(r, "curve")) || (code = add_study(r, "pareto"))))
         return code;
-    term_skipped(&r->term, hcbr_cases_skipped_count(r->cases));
+    term_skipped(&r->term, hcbr_cases_get_info(r->cases).skipped);
     return add_model(r);
 }
 

@@ -183,7 +183,7 @@ static int run(studying *s) {
         return term_fail(&s->term, &err);
     term_finish(&s->term);
     if (s->cases) {
-        skipped = hcbr_cases_skipped_count(s->cases);
+        skipped = hcbr_cases_get_info(s->cases).skipped;
         term_skipped(&s->term, skipped);
         label_summary labels = label_count(s->cases);
         label_say(&s->term, &labels);

@@ -119,8 +119,9 @@ static int build(training *t) {
     if (hcbr_model_train(&t->model, t->cases, &t->options, &err) != HCBR_OK)
         return term_fail(&t->term, &err);
     term_end(&t->term);
-    t->skipped = hcbr_cases_skipped_count(t->cases);
-    t->bytes_read = hcbr_cases_byte_count(t->cases);
+    const hcbr_cases_info all = hcbr_cases_get_info(t->cases);
+    t->skipped = all.skipped;
+    t->bytes_read = all.bytes;
     hcbr_cases_free(t->cases);
     t->cases = NULL;
     t->info.size = sizeof t->info;

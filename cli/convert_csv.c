@@ -194,7 +194,7 @@ static uint32_t find_key(const table *t, const hcbr_feature *name, uint32_t *nex
  * their order.
  */
 static void place_columns(table *t, const uint32_t *order) {
-    const size_t columns = hcbr_cases_column_count(t->c->cases);
+    const size_t columns = hcbr_cases_get_info(t->c->cases).columns;
     uint32_t next = 0, found = 0;
     for (size_t i = 0; i < columns; i++) {
         hcbr_feature name;
@@ -216,14 +216,12 @@ static void place_columns(table *t, const uint32_t *order) {
 }
 
 int convert_csv(conversion *c) {
-    table t = {.c = c,
-               .o = c->files[OUT_DATA],
-               .delimiter = c->to->delimiter,
-               .keys = hcbr_cases_key_count(c->cases)};
+    const hcbr_cases_info all = hcbr_cases_get_info(c->cases);
+    table t = {.c = c, .o = c->files[OUT_DATA], .delimiter = c->to->delimiter, .keys = all.keys};
     t.absent = hcbr_read_is_missing(&c->read, "", 0) ? ""
                : c->read.na && c->read.na_count      ? c->read.na[0]
                                                      : NULL;
-    t.columns = calloc(t.keys + hcbr_cases_column_count(c->cases) + 1, sizeof *t.columns);
+    t.columns = calloc(t.keys + all.columns + 1, sizeof *t.columns);
     t.cells = calloc((size_t)t.keys + 1, sizeof *t.cells);
     bool ordered = false;
     int code =

@@ -30,7 +30,8 @@ typedef struct writer {
 /* Ids by the place of the key, features of a key by first appearance. */
 static void number_by_keys(writer *w, const uint32_t *keys, uint32_t *next) {
     const hcbr_cases *cases = w->c->cases;
-    uint32_t features = hcbr_cases_feature_count(cases), key_count = hcbr_cases_key_count(cases);
+    const hcbr_cases_info all = hcbr_cases_get_info(cases);
+    const uint32_t features = all.features, key_count = all.keys;
     memset(next, 0, ((size_t)key_count + 1) * sizeof *next);
     for (uint32_t f = 0; f < features; f++)
         next[hcbr_cases_get_key(cases, f)]++;
@@ -58,8 +59,9 @@ static bool all_ascend(const writer *w) {
 }
 
 static int give_ids(writer *w) {
-    uint32_t features = hcbr_cases_feature_count(w->c->cases);
-    size_t keys = (size_t)hcbr_cases_key_count(w->c->cases) + 1;
+    const hcbr_cases_info all = hcbr_cases_get_info(w->c->cases);
+    const uint32_t features = all.features;
+    const size_t keys = (size_t)all.keys + 1;
     uint32_t *order = calloc(keys, sizeof *order), *next = calloc(keys, sizeof *next);
     bool good = false;
     w->id_of = calloc((size_t)features + 1, sizeof *w->id_of);
@@ -111,7 +113,7 @@ static const uint32_t *ids_of(writer *w, const hcbr_case *x) {
 
 /* Whether every label can be written unchanged. */
 static bool all_numbers(const hcbr_cases *cases) {
-    uint32_t labels = hcbr_cases_label_count(cases);
+    uint32_t labels = hcbr_cases_get_info(cases).labels;
     for (uint32_t l = 0; l < labels; l++) {
         const char *label = hcbr_cases_get_label(cases, (hcbr_label)l, NULL);
         double value;
@@ -163,11 +165,12 @@ static void write_names(const writer *w) {
     const hcbr_cases *cases = w->c->cases;
     out *o = w->c->files[OUT_NAMES];
     uint64_t count = hcbr_cases_count(cases);
-    uint32_t labels = hcbr_cases_label_count(cases), features = hcbr_cases_feature_count(cases);
+    const hcbr_cases_info all = hcbr_cases_get_info(cases);
+    const uint32_t labels = all.labels, features = all.features;
     out_string(o, "label_name\t");
     out_text(o, w->c->label_name, strlen(w->c->label_name));
     out_row(o);
-    if (hcbr_cases_kind_count(cases))
+    if (all.kinds)
         out_string(o, "table\n");
     for (uint32_t l = 0; w->numbered && l < labels; l++) {
         const char *label = hcbr_cases_get_label(cases, (hcbr_label)l, NULL);

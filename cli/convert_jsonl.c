@@ -130,11 +130,11 @@ static int write_case(lines *l, const hcbr_case *x, uint32_t serial) {
 }
 
 int convert_jsonl(conversion *c) {
-    uint32_t features = hcbr_cases_feature_count(c->cases);
+    uint32_t features = hcbr_cases_get_info(c->cases).features;
     uint64_t cases = hcbr_cases_count(c->cases);
     lines l = {.c = c};
     l.place = malloc((size_t)features + 1);
-    l.seen = calloc((size_t)hcbr_cases_key_count(c->cases) + 1, sizeof *l.seen);
+    l.seen = calloc((size_t)hcbr_cases_get_info(c->cases).keys + 1, sizeof *l.seen);
     int code = l.place && l.seen ? out_writer(c->files[OUT_DATA], "convert", &l.w)
                                  : say_no_memory("convert");
     for (uint32_t f = 0; code == EXIT_DONE && f < features; f++) {

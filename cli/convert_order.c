@@ -109,7 +109,7 @@ static uint32_t sort_keys(order *d, uint32_t *keys) {
 }
 
 int convert_order(const conversion *c, uint32_t *keys, bool *ordered) {
-    order d = {.keys = hcbr_cases_key_count(c->cases)};
+    order d = {.keys = hcbr_cases_get_info(c->cases).keys};
     size_t room = (size_t)d.keys + 1;
     d.before = calloc(room, sizeof *d.before);
     d.first = malloc(room * sizeof *d.first);

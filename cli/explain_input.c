@@ -23,7 +23,7 @@ static bool is_listed(const char *const *list, size_t count, const hcbr_preview_
 /* The form of a column in a rich model, judged by all values; NULL: not judged. */
 static const char *becomes(const hcbr_cases *all, const hcbr_preview_column *c,
                            const hcbr_train_options *train) {
-    for (size_t i = 0; all && c->use == HCBR_USE_VALUE && i < hcbr_cases_kind_count(all); i++) {
+    for (size_t i = 0; all && c->use == HCBR_USE_VALUE && i < hcbr_cases_get_info(all).kinds; i++) {
         hcbr_kind k = {.size = sizeof k};
         hcbr_cases_get_kind(all, i, &k);
         if (k.name_length == c->name_length && memcmp(k.name, c->name, k.name_length) == 0)
@@ -180,7 +180,7 @@ static void put_text_form(out *o, const hcbr_preview *v, const hcbr_cases *cases
         out_string(o, "what columns are taken for is not shown: it takes all values, and this "
                       "input can be read once only");
         out_row(o);
-    } else if (hcbr_cases_kind_count(cases)) {
+    } else if (hcbr_cases_get_info(cases).kinds) {
         out_row(o);
         out_string(o, "by all values the columns are taken for");
         out_row(o);

@@ -49,7 +49,7 @@ static void say_kind(term *t, const hcbr_kind *k, bool first, size_t width) {
 
 bool kinds_say(term *t, const hcbr_cases *cases, const hcbr_train_options *train) {
     const bool rich = train->model == HCBR_MODEL_RICH;
-    const size_t count = hcbr_cases_kind_count(cases);
+    const size_t count = hcbr_cases_get_info(cases).kinds;
     size_t width = 0, said = 0, more = 0;
     hcbr_kind k = {.size = sizeof k};
     for (size_t i = 0, named = 0; i < count && named < NAMED; i++) {
@@ -82,7 +82,7 @@ static void put_line(out *o, const hcbr_kind *k) {
 }
 
 void kinds_put_cases(out *o, const hcbr_cases *cases) {
-    for (size_t i = 0; i < hcbr_cases_kind_count(cases); i++) {
+    for (size_t i = 0; i < hcbr_cases_get_info(cases).kinds; i++) {
         hcbr_kind k = {.size = sizeof k};
         hcbr_cases_get_kind(cases, i, &k);
         put_line(o, &k);
@@ -99,7 +99,7 @@ void kinds_put_model(out *o, const hcbr_model *model) {
 
 void kinds_json_cases(hcbr_writer *w, const hcbr_cases *cases) {
     HCBR_PUT(w, hcbr_item_open(NULL, '['));
-    for (size_t i = 0; i < hcbr_cases_kind_count(cases); i++) {
+    for (size_t i = 0; i < hcbr_cases_get_info(cases).kinds; i++) {
         hcbr_kind k = {.size = sizeof k};
         hcbr_cases_get_kind(cases, i, &k);
         HCBR_PUT(w, hcbr_item_kind_of(&k));

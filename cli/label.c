@@ -42,7 +42,7 @@ const char *label_shown(const char *name, size_t *length) {
 
 /* The first of the labels that a single case has, for a note; returns how many there are. */
 static uint32_t list_single(const hcbr_cases *cases, char list[256]) {
-    uint32_t labels = hcbr_cases_label_count(cases), single = 0;
+    uint32_t labels = hcbr_cases_get_info(cases).labels, single = 0;
     uint64_t count = hcbr_cases_count(cases), *has = calloc((size_t)labels + 1, sizeof *has);
     size_t used = 0;
     list[0] = '\0';
@@ -73,8 +73,9 @@ static uint32_t list_single(const hcbr_cases *cases, char list[256]) {
 }
 
 label_summary label_count(const hcbr_cases *cases) {
-    label_summary said = {.labels = hcbr_cases_label_count(cases)};
-    const char *column = hcbr_cases_get_label_column(cases);
+    const hcbr_cases_info info = hcbr_cases_get_info(cases);
+    label_summary said = {.labels = info.labels};
+    const char *column = info.label_column;
     hcbr_cell_add_cut(&said.column, column, strlen(column), 60);
     said.single = list_single(cases, said.list);
     return said;

@@ -29,7 +29,7 @@ static int check_model(const args *given, const hcbr_train_options *options) {
 /* A column that an option names and no case has is a mistake. */
 static int check_column(const args *given, const hcbr_cases *cases, const char *option,
                         const char *name) {
-    const uint32_t count = hcbr_cases_key_count(cases);
+    const uint32_t count = hcbr_cases_get_info(cases).keys;
     const size_t length = strlen(name);
     for (uint32_t k = 0; k < count; k++) {
         hcbr_feature key;

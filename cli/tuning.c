@@ -32,7 +32,7 @@ int tuning_read(tuning *t, settings *s, const args *given, hcbr_train_options *t
 
 /* A label in an option that no case has is a mistake. */
 static int check_label(const hcbr_cases *cases, const char *option, const char *label) {
-    for (uint32_t l = 0; l < hcbr_cases_label_count(cases); l++)
+    for (uint32_t l = 0; l < hcbr_cases_get_info(cases).labels; l++)
         if (strcmp(hcbr_cases_get_label(cases, (hcbr_label)l, NULL), label) == 0)
             return EXIT_DONE;
     return say_usage("tune", "%s: no case has the label %s", option, label);

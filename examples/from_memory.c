@@ -55,7 +55,7 @@ int main(void) {
         st = hcbr_model_train(&model, cases, NULL, &err);
     if (st == HCBR_OK)
         printf("%llu cases, %lu labels\n", (unsigned long long)hcbr_cases_count(cases),
-               (unsigned long)hcbr_cases_label_count(cases));
+               (unsigned long)hcbr_cases_get_info(cases).labels);
     else
         fprintf(stderr, "from_memory: %s\n", err.message);
     hcbr_model_free(model);

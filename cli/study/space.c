@@ -101,7 +101,7 @@ static void make_matrix(space *out, const space_part *p, uint32_t atoms, const h
 
 /* The atom of each feature of all cases. */
 static void find_atoms(space_part *p, const hcbr_cases *cases) {
-    uint32_t features = hcbr_cases_feature_count(cases);
+    uint32_t features = hcbr_cases_get_info(cases).features;
     p->atom = study_alloc(features, sizeof *p->atom);
     for (uint32_t f = 0; f < features; f++) {
         hcbr_feature name;
@@ -122,7 +122,7 @@ static hcbr_status train(space_part *p, const study *s, const study_stop *stop, 
     o.progress_context = stop->context;
     hcbr_status st =
         hcbr_cases_copy(&cases, s->cases, NULL, p->lists.train, p->lists.train_count, err);
-    if (st == HCBR_OK && hcbr_cases_label_count(cases) == 2)
+    if (st == HCBR_OK && hcbr_cases_get_info(cases).labels == 2)
         st = hcbr_model_train(&p->model, cases, &o, err);
     hcbr_cases_free(cases);
     return st;

@@ -132,7 +132,7 @@ hcbr_status study_run(study *s, const hcbr_cases *cases, hcbr_error *err) {
     if (st != HCBR_OK)
         return st;
     s->case_count = hcbr_cases_count(s->cases);
-    s->labels = hcbr_cases_label_count(s->cases);
+    s->labels = hcbr_cases_get_info(s->cases).labels;
     if (s->case_count < 2)
         return study_fail(err, HCBR_EDATA, "found 1 case, expected at least 2");
     return kind->run(s, err);

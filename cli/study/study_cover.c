@@ -64,7 +64,7 @@ static hcbr_case case_of(const hcbr_cases *cases, uint64_t index) {
 }
 
 static void trained_make(trained *t, const hcbr_cases *cases, const study_lists *lists) {
-    uint32_t features = hcbr_cases_feature_count(cases);
+    uint32_t features = hcbr_cases_get_info(cases).features;
     uint64_t sum = 0;
     t->degree = study_alloc(features, sizeof *t->degree);
     t->start = study_alloc((size_t)features + 1, sizeof *t->start);

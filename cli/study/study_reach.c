@@ -57,7 +57,7 @@ static void means(const hcbr_cases *cases, const uint64_t *list, uint64_t count,
 /* One step: from the figures of training cases to those of all cases that reach them. */
 static void step(const hcbr_cases *cases, const study_lists *l, const double *from,
                  double *by_feature, uint32_t *degree, double *train, double *test) {
-    uint32_t features = hcbr_cases_feature_count(cases);
+    uint32_t features = hcbr_cases_get_info(cases).features;
     hcbr_case x = {.size = sizeof x};
     memset(by_feature, 0, features * sizeof *by_feature);
     memset(degree, 0, features * sizeof *degree);
@@ -124,7 +124,7 @@ static hcbr_status run_part(void *context, uint64_t index, const study_stop *sto
         to[i] = NAN;
     hcbr_status st = space_part_make(&p, r->study, &r->folds, (uint32_t)index, stop, err);
     if (st == HCBR_OK && p.model) {
-        const uint32_t features = hcbr_cases_feature_count(r->study->cases);
+        const uint32_t features = hcbr_cases_get_info(r->study->cases).features;
         reach_room m = {.by_feature = study_alloc(features, sizeof *m.by_feature),
                         .here = {study_alloc(p.lists.train_count, sizeof(double)),
                                  study_alloc(p.lists.train_count, sizeof(double))},

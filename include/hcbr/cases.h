@@ -360,22 +360,31 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_cases_finish(hcbr_cases *cases, hcbr_e
 
 /** The number of cases, including beliefs. */
 HCBR_API uint64_t hcbr_cases_count(const hcbr_cases *cases);
-/** The number of cases with neither a feature nor a number. */
-HCBR_API uint64_t hcbr_cases_empty_count(const hcbr_cases *cases);
-/** The number of data rows, including skipped ones, without beliefs. */
-HCBR_API uint64_t hcbr_cases_row_count(const hcbr_cases *cases);
-/** The number of rows left out (::hcbr_bad_rows). */
-HCBR_API uint64_t hcbr_cases_skipped_count(const hcbr_cases *cases);
-/** The number of different features, without separate numbers. */
-HCBR_API uint32_t hcbr_cases_feature_count(const hcbr_cases *cases);
-/** Sum of the features of all cases. */
-HCBR_API uint64_t hcbr_cases_occurrence_count(const hcbr_cases *cases);
-/** Sum of the separate numbers of all cases. */
-HCBR_API uint64_t hcbr_cases_number_count(const hcbr_cases *cases);
-/** The number of different labels. */
-HCBR_API uint32_t hcbr_cases_label_count(const hcbr_cases *cases);
-/** Bytes read from files so far, expanded where they were compressed. */
-HCBR_API uint64_t hcbr_cases_byte_count(const hcbr_cases *cases);
+
+/** Facts about a list. */
+typedef struct hcbr_cases_info {
+    uint64_t cases;           /**< number of cases, including beliefs */
+    uint64_t empty;           /**< number of cases with neither a feature nor a number */
+    uint64_t rows;            /**< number of data rows, including skipped ones, without beliefs */
+    uint64_t skipped;         /**< number of rows left out (::hcbr_bad_rows) */
+    uint64_t occurrences;     /**< sum of the features of all cases; 0 if a model used them up */
+    uint64_t numbers;         /**< sum of the separate numbers of all cases */
+    uint64_t bytes;           /**< read from files so far, expanded where they were compressed */
+    uint32_t features;        /**< number of different features, without separate numbers */
+    uint32_t keys;            /**< number of different keys of features and of separate numbers */
+    uint32_t labels;          /**< number of different labels */
+    size_t columns;           /**< number of columns of the first csv or tsv file, including those
+                                   without a value, but not those of labels, ids, groups, weights
+                                   and texts, nor those left out; 0: no such file was read */
+    size_t kinds;             /**< number of judged columns: those of tables that were read. With
+                                   options.strict only those of numbers whose point may as well
+                                   group thousands; they stay as they are */
+    size_t beliefs;           /**< number of beliefs, without those of weight 0 */
+    const char *label_column; /**< column or key of the labels, "label" where a format implies it;
+                                   NULL: the list has no case, and the files no label. Borrowed */
+} hcbr_cases_info;
+
+HCBR_API hcbr_cases_info hcbr_cases_get_info(const hcbr_cases *cases);
 
 /** The kind of a table's column, from all its values and its name; never from labels. */
 typedef struct hcbr_kind {
@@ -398,11 +407,6 @@ typedef struct hcbr_kind {
                         together (option group) */
 } hcbr_kind;
 
-/**
- * The number of judged columns: those of tables. With options.strict only number columns whose
- * point may as well group thousands; they are not changed.
- */
-HCBR_API size_t hcbr_cases_kind_count(const hcbr_cases *cases);
 /** A column of a finished list, by the bytes of its name; out->size must be set. Borrowed. */
 HCBR_API void hcbr_cases_get_kind(const hcbr_cases *cases, size_t index, hcbr_kind *out);
 
@@ -440,24 +444,12 @@ HCBR_API uint32_t hcbr_cases_get_key(const hcbr_cases *cases, uint32_t feature);
 /** The text of a key as out->key; it has no value. Borrowed from the list. */
 HCBR_API void hcbr_cases_get_key_name(const hcbr_cases *cases, uint32_t key, hcbr_feature *out);
 
-/** The number of different keys, of features and of separate numbers. */
-HCBR_API uint32_t hcbr_cases_key_count(const hcbr_cases *cases);
-
-/**
- * The number of columns of the first csv or tsv file; 0: none was read. A column without a value
- * counts; those of labels, ids, groups, weights and texts, and those left out, do not.
- */
-HCBR_API size_t hcbr_cases_column_count(const hcbr_cases *cases);
 /** The name of column `index` in the order of the file, without a value; borrowed from the list. */
 HCBR_API void hcbr_cases_get_column(const hcbr_cases *cases, size_t index, hcbr_feature *out);
 
 /** Name of a label of a finished list, as hcbr_model_get_label(); borrowed from the list. */
 HCBR_API const char *hcbr_cases_get_label(const hcbr_cases *cases, hcbr_label label,
                                           size_t *length);
-
-/** Column or key of the labels, "label" if a format implies it; borrowed. NULL: the list has no
- *  case, and the files no label. */
-HCBR_API const char *hcbr_cases_get_label_column(const hcbr_cases *cases);
 
 #ifdef __cplusplus
 }

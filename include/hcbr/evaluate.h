@@ -96,7 +96,7 @@ typedef struct hcbr_evaluate_options {
     uint64_t test_start; /**< hold out the cases from this number on (from 0); 0: draw parts */
     const uint64_t *given_folds; /**< the fold of each data row, including skipped ones: each
                                       different number is a fold; NULL: draw them */
-    size_t given_count;          /**< as many as hcbr_cases_row_count() */
+    size_t given_count;          /**< as many as hcbr_cases_get_info().rows */
     const char *positive;        /**< label of recall and similar metrics; NULL: the second of two;
                                       of more labels, the mean over all */
     int keep_answers;            /**< keep each held-out decision for

@@ -80,9 +80,6 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_cases_read_beliefs(hcbr_cases *cases, 
                                                              const hcbr_read_options *options,
                                                              int copies, hcbr_error *err);
 
-/** The number of beliefs of a list, without those of weight 0. */
-HCBR_API size_t hcbr_cases_belief_count(const hcbr_cases *cases);
-
 /** A case stated by an expert. */
 typedef struct hcbr_belief {
     size_t size;

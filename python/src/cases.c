@@ -60,14 +60,14 @@ static PyObject *cases_rows(PyObject *self, void *unused) {
 
 static PyObject *cases_label(PyObject *self, void *unused) {
     (void)unused;
-    const char *name = hcbr_cases_get_label_column(((cases_object *)self)->cases);
+    const char *name = hcbr_cases_get_info(((cases_object *)self)->cases).label_column;
     return text_of(name, strlen(name));
 }
 
 static PyObject *cases_labels(PyObject *self, void *unused) {
     (void)unused;
     const hcbr_cases *cases = ((cases_object *)self)->cases;
-    const uint32_t count = hcbr_cases_label_count(cases);
+    const uint32_t count = hcbr_cases_get_info(cases).labels;
     PyObject *list = PyList_New((Py_ssize_t)count);
     for (uint32_t i = 0; list && i < count; i++) {
         size_t length;
@@ -118,7 +118,7 @@ static PyObject *cases_ids(PyObject *self, void *unused) {
 static PyObject *cases_names(PyObject *self, void *unused) {
     (void)unused;
     const hcbr_cases *cases = ((cases_object *)self)->cases;
-    const uint32_t count = hcbr_cases_key_count(cases);
+    const uint32_t count = hcbr_cases_get_info(cases).keys;
     PyObject *list = PyList_New((Py_ssize_t)count);
     for (uint32_t k = 0; list && k < count; k++) {
         hcbr_feature key;
@@ -132,7 +132,7 @@ static PyObject *cases_names(PyObject *self, void *unused) {
 
 /* The values of all features, each once: None for a bare key. */
 static PyObject *all_values(const hcbr_cases *cases) {
-    const uint32_t count = hcbr_cases_feature_count(cases);
+    const uint32_t count = hcbr_cases_get_info(cases).features;
     PyObject *list = PyList_New((Py_ssize_t)count);
     for (uint32_t f = 0; list && f < count; f++) {
         hcbr_feature x;

@@ -292,7 +292,7 @@ static void watch(settings *o, guard *g) {
 /* Whether it is a column of the table, or a key of some case. */
 static bool has_column(const hcbr_cases *cases, const table *t, const char *name) {
     const size_t length = strlen(name);
-    for (uint32_t k = 0; k < hcbr_cases_key_count(cases); k++) {
+    for (uint32_t k = 0; k < hcbr_cases_get_info(cases).keys; k++) {
         hcbr_feature key;
         hcbr_cases_get_key_name(cases, k, &key);
         if (key.key_length == length && memcmp(key.key, name, length) == 0)

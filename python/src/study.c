@@ -8,7 +8,7 @@ static hcbr_status evaluate(void *to, hcbr_cases *cases, settings *o, guard *g) 
     o->evaluate.by_group = o->read.group != NULL;
     hcbr_status status = hcbr_evaluate(&made, cases, &o->evaluate, &g->err);
     if (status == HCBR_OK)
-        status = hcbr_json_evaluation(to, made, hcbr_cases_skipped_count(cases), &g->err);
+        status = hcbr_json_evaluation(to, made, hcbr_cases_get_info(cases).skipped, &g->err);
     hcbr_evaluation_free(made);
     return status;
 }

@@ -98,16 +98,3 @@ void hcbr_i_schema_show(const hcbr_i_schema *schema, size_t column, hcbr_kind *o
                            .shared = hcbr_i_schema_is_shared(c)};
     hcbr_i_hand_out(out, &all, sizeof all);
 }
-
-/* The kinds found; in strict mode the doubts. */
-static const hcbr_i_schema *shown(const hcbr_cases *cases) {
-    return cases->schema ? cases->schema : cases->doubts;
-}
-
-size_t hcbr_cases_kind_count(const hcbr_cases *cases) {
-    return hcbr_i_schema_count(shown(cases));
-}
-
-void hcbr_cases_get_kind(const hcbr_cases *cases, size_t index, hcbr_kind *out) {
-    hcbr_i_schema_show(shown(cases), index, out);
-}

@@ -435,7 +435,3 @@ hcbr_status hcbr_cases_read_beliefs(hcbr_cases *cases, const char *path,
     file_clear(&f);
     return st;
 }
-
-size_t hcbr_cases_belief_count(const hcbr_cases *cases) {
-    return cases->beliefs ? cases->beliefs->count : 0;
-}

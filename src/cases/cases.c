@@ -324,31 +324,3 @@ hcbr_status hcbr_cases_finish(hcbr_cases *cases, hcbr_error *err) {
 uint64_t hcbr_cases_count(const hcbr_cases *cases) {
     return cases->case_count;
 }
-
-uint64_t hcbr_cases_empty_count(const hcbr_cases *cases) {
-    return cases->empty_count;
-}
-
-uint64_t hcbr_cases_row_count(const hcbr_cases *cases) {
-    return cases->rows - hcbr_i_beliefs_cases(cases->beliefs);
-}
-
-uint64_t hcbr_cases_skipped_count(const hcbr_cases *cases) {
-    return cases->skipped;
-}
-
-uint32_t hcbr_cases_feature_count(const hcbr_cases *cases) {
-    return hcbr_i_dict_count(cases->dict);
-}
-
-uint64_t hcbr_cases_occurrence_count(const hcbr_cases *cases) {
-    return cases->start[cases->case_count];
-}
-
-uint32_t hcbr_cases_label_count(const hcbr_cases *cases) {
-    return cases->labels.count;
-}
-
-uint64_t hcbr_cases_byte_count(const hcbr_cases *cases) {
-    return cases->bytes;
-}

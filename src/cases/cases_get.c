@@ -7,6 +7,35 @@
 
 #include <assert.h>
 
+/* The kinds found; in strict mode the doubts. */
+static const hcbr_i_schema *shown(const hcbr_cases *cases) {
+    return cases->schema ? cases->schema : cases->doubts;
+}
+
+void hcbr_cases_get_kind(const hcbr_cases *cases, size_t index, hcbr_kind *out) {
+    hcbr_i_schema_show(shown(cases), index, out);
+}
+
+hcbr_cases_info hcbr_cases_get_info(const hcbr_cases *cases) {
+    const bool no_label = cases->case_count == 0 && cases->unlabelled;
+    return (hcbr_cases_info){.cases = cases->case_count,
+                             .empty = cases->empty_count,
+                             .rows = cases->rows - hcbr_i_beliefs_cases(cases->beliefs),
+                             .skipped = cases->skipped,
+                             .occurrences = cases->start ? cases->start[cases->case_count] : 0,
+                             .numbers = hcbr_i_cases_item_count(cases),
+                             .bytes = cases->bytes,
+                             .features = hcbr_i_dict_count(cases->dict),
+                             .keys = hcbr_i_dict_key_count(cases->dict),
+                             .labels = cases->labels.count,
+                             .columns = cases->column_count,
+                             .kinds = hcbr_i_schema_count(shown(cases)),
+                             .beliefs = cases->beliefs ? cases->beliefs->count : 0,
+                             .label_column = no_label            ? NULL
+                                             : cases->label_name ? cases->label_name
+                                                                 : "label"};
+}
+
 void hcbr_cases_get(const hcbr_cases *cases, uint64_t index, hcbr_case *out) {
     assert(cases->finished && !cases->consumed && index < cases->case_count);
     uint64_t first = cases->start[index];
@@ -41,27 +70,13 @@ uint32_t hcbr_cases_get_key(const hcbr_cases *cases, uint32_t feature) {
     return hcbr_i_dict_get(cases->dict, feature).key;
 }
 
-uint32_t hcbr_cases_key_count(const hcbr_cases *cases) {
-    return hcbr_i_dict_key_count(cases->dict);
-}
-
 void hcbr_cases_get_key_name(const hcbr_cases *cases, uint32_t key, hcbr_feature *out) {
     assert(key < hcbr_i_dict_key_count(cases->dict));
     hcbr_i_text text = hcbr_i_dict_key(cases->dict, key);
     *out = (hcbr_feature){text.at, text.length, NULL, 0};
 }
 
-uint64_t hcbr_cases_number_count(const hcbr_cases *cases) {
-    return hcbr_i_cases_item_count(cases);
-}
-
 const char *hcbr_cases_get_label(const hcbr_cases *cases, hcbr_label label, size_t *length) {
     assert(cases->finished);
     return hcbr_i_labels_name(&cases->labels, label, length);
-}
-
-const char *hcbr_cases_get_label_column(const hcbr_cases *cases) {
-    if (cases->case_count == 0 && cases->unlabelled)
-        return NULL;
-    return cases->label_name ? cases->label_name : "label";
 }

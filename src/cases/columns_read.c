@@ -25,10 +25,6 @@ hcbr_status hcbr_i_cases_keep_columns(hcbr_cases *cases, const hcbr_i_reader *re
     return HCBR_OK;
 }
 
-size_t hcbr_cases_column_count(const hcbr_cases *cases) {
-    return cases->column_count;
-}
-
 void hcbr_cases_get_column(const hcbr_cases *cases, size_t index, hcbr_feature *out) {
     assert(index < cases->column_count);
     const hcbr_i_text *name = &cases->columns[index];

@@ -181,7 +181,7 @@ static hcbr_status first_folds(hcbr_evaluation *e, const hcbr_cases *cases,
     if (st != HCBR_OK)
         return st;
     e->fold_count = folds.count;
-    e->row_count = (size_t)hcbr_cases_row_count(cases);
+    e->row_count = (size_t)hcbr_cases_get_info(cases).rows;
     e->folds = hcbr_i_alloc_zero(e->row_count, sizeof *e->folds);
     for (uint32_t i = 0; e->folds && i < cases->case_count; i++)
         if (folds.of[i] != HCBR_I_NONE)

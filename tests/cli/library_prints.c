@@ -39,7 +39,7 @@ static void evaluate(hcbr_writer *w, const char *path) {
     train.model = HCBR_MODEL_PLAIN;
     options.train = &train;
     check(hcbr_evaluate(&result, cases, &options, &err));
-    check(hcbr_json_evaluation(w, result, hcbr_cases_skipped_count(cases), &err));
+    check(hcbr_json_evaluation(w, result, hcbr_cases_get_info(cases).skipped, &err));
     hcbr_evaluation_free(result);
     hcbr_cases_free(cases);
 }

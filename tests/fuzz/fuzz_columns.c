@@ -286,13 +286,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (st != HCBR_OK) {
         fuzz_check_error(st, &err);
         FUZZ_CHECK(st == HCBR_EDATA || st == HCBR_EUSAGE || (failed && st == HCBR_ENOMEM));
-        FUZZ_CHECK(hcbr_cases_count(cases) == 0 && hcbr_cases_row_count(cases) == 0 &&
-                   hcbr_cases_feature_count(cases) == 0 && hcbr_cases_label_count(cases) == 0);
+        FUZZ_CHECK(hcbr_cases_count(cases) == 0 && hcbr_cases_get_info(cases).rows == 0 &&
+                   hcbr_cases_get_info(cases).features == 0 &&
+                   hcbr_cases_get_info(cases).labels == 0);
     } else {
-        FUZZ_CHECK(hcbr_cases_row_count(cases) <= rows);
-        FUZZ_CHECK(way == 1 || hcbr_cases_row_count(cases) == rows);
-        FUZZ_CHECK(hcbr_cases_count(cases) + hcbr_cases_skipped_count(cases) <=
-                   hcbr_cases_row_count(cases));
+        FUZZ_CHECK(hcbr_cases_get_info(cases).rows <= rows);
+        FUZZ_CHECK(way == 1 || hcbr_cases_get_info(cases).rows == rows);
+        FUZZ_CHECK(hcbr_cases_count(cases) + hcbr_cases_get_info(cases).skipped <=
+                   hcbr_cases_get_info(cases).rows);
         uint64_t added = hcbr_cases_count(cases);
         if (way == 0) {
             FUZZ_CHECK_OK(hcbr_cases_add_columns(cases, columns, count, &options, &err), err);

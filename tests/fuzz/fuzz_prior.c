@@ -84,7 +84,7 @@ static void train(outcome *out, const plan *p, hcbr_cases *cases, const hcbr_emp
     hcbr_train_options o;
     hcbr_error err = {0};
     hcbr_model *model;
-    size_t beliefs = hcbr_cases_belief_count(cases);
+    size_t beliefs = hcbr_cases_get_info(cases).beliefs;
     hcbr_train_options_init(&o);
     o.model = p->rich ? HCBR_MODEL_RICH : HCBR_MODEL_PLAIN;
     o.effort = HCBR_EFFORT_LITE;

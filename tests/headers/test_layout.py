@@ -20,7 +20,7 @@ WHOLE = {
     "hcbr_field", "hcbr_split", "hcbr_emphasis", "hcbr_join", "hcbr_type", "hcbr_typed_label",
     "hcbr_threshold", "hcbr_curve_point", "hcbr_cut", "hcbr_cost", "hcbr_flip_bound",
     "hcbr_heldout_bin", "hcbr_item", "hcbr_input", "hcbr_cell",
-    "hcbr_options", "hcbr_option",
+    "hcbr_options", "hcbr_option", "hcbr_cases_info",
 }
 # All fields are the caller's to set; results, which the library fills and render.h reads again.
 NO_INIT = re.compile(

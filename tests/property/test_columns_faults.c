@@ -55,8 +55,8 @@ static void failed(void *context) {
     adding *a = context;
     const uint64_t rows = (uint64_t)a->table->rows;
     assert_int_equal(hcbr_cases_count(a->cases), rows + 1);
-    assert_int_equal(hcbr_cases_row_count(a->cases), rows + 1);
-    assert_int_equal(hcbr_cases_skipped_count(a->cases), 0);
+    assert_int_equal(hcbr_cases_get_info(a->cases).rows, rows + 1);
+    assert_int_equal(hcbr_cases_get_info(a->cases).skipped, 0);
     assert_int_equal(a->stream.given, a->stream.released);
     assert_true(!a->stream.schema_given || a->stream.schema_released);
     table_stream_init(&a->stream, a->table, 7);
@@ -152,12 +152,12 @@ static void columns__take_back_many_blocks(void **state) {
     assert_int_equal(hcbr_cases_add_columns(cases, c, 2, &options, &err), HCBR_EDATA);
     assert_non_null(strstr(err.message, "column 'y', row 20000"));
     assert_int_equal(hcbr_cases_count(cases), 0);
-    assert_int_equal(hcbr_cases_feature_count(cases), 0);
+    assert_int_equal(hcbr_cases_get_info(cases).features, 0);
     options.bad_rows = HCBR_BAD_ROWS_AUTO;
     options.labels_as_they_are = HCBR_LABELS_ALL; // a thousand numbers
     harness_ok(hcbr_cases_add_columns(cases, c, 2, &options, &err), &err);
     assert_int_equal(hcbr_cases_count(cases), ROWS - 1);
-    assert_int_equal(hcbr_cases_skipped_count(cases), 1);
+    assert_int_equal(hcbr_cases_get_info(cases).skipped, 1);
     c[0].length = c[1].length = ROWS - 1;
     harness_ok(hcbr_cases_add_columns(good, c, 2, &options, &err), &err);
     fault_bytes x = fault_finish(cases), y = fault_finish(good);

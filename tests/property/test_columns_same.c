@@ -129,10 +129,12 @@ static void expect_features(const hcbr_cases *a, const hcbr_cases *b) {
 static void expect_same(hcbr_cases *file, hcbr_cases *memory, const naming *n,
                         hcbr_model_kind kind) {
     assert_int_equal(hcbr_cases_count(memory), hcbr_cases_count(file));
-    assert_int_equal(hcbr_cases_row_count(memory), hcbr_cases_row_count(file));
-    assert_int_equal(hcbr_cases_empty_count(memory), hcbr_cases_empty_count(file));
-    assert_int_equal(hcbr_cases_occurrence_count(memory), hcbr_cases_occurrence_count(file));
-    assert_string_equal(hcbr_cases_get_label_column(memory), hcbr_cases_get_label_column(file));
+    assert_int_equal(hcbr_cases_get_info(memory).rows, hcbr_cases_get_info(file).rows);
+    assert_int_equal(hcbr_cases_get_info(memory).empty, hcbr_cases_get_info(file).empty);
+    assert_int_equal(hcbr_cases_get_info(memory).occurrences,
+                     hcbr_cases_get_info(file).occurrences);
+    assert_string_equal(hcbr_cases_get_info(memory).label_column,
+                        hcbr_cases_get_info(file).label_column);
     hcbr_error err = {0};
     if (hcbr_cases_count(file) == 0) { // all weights are 0
         hcbr_cases_free(file);

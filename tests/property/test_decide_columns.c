@@ -173,7 +173,7 @@ static hcbr_model *train(random_table *t, const naming *n, harness_random *r) {
     options.model = harness_below(r, 3) == 0 ? HCBR_MODEL_RICH : HCBR_MODEL_PLAIN;
     options.read = &n->options;
     harness_ok(hcbr_cases_finish(cases, &err), &err);
-    if (hcbr_cases_label_count(cases) > 1)
+    if (hcbr_cases_get_info(cases).labels > 1)
         harness_ok(hcbr_model_train(&model, cases, &options, &err), &err);
     hcbr_cases_free(cases);
     return model;

@@ -185,7 +185,7 @@ static void equal__numbers_are_known_to_the_model(void **context) {
         hcbr_cases *known = read_table(path[0], HCBR_NUMBERS_SPELLED);
         hcbr_cases *asked = read_table(path[1], HCBR_NUMBERS_AS_READ);
         assert_int_equal(hcbr_i_dict_need_tables(known->dict, NULL), HCBR_OK);
-        for (uint32_t f = 0; f < hcbr_cases_feature_count(asked); f++) {
+        for (uint32_t f = 0; f < hcbr_cases_get_info(asked).features; f++) {
             hcbr_feature x;
             uint32_t found[1];
             hcbr_i_block block = {0};

@@ -97,7 +97,7 @@ static hcbr_model *train(hcbr_cases *cases, const hcbr_read_options *read, hcbr_
     o.effort = HCBR_EFFORT_LITE;
     o.read = read;
     harness_ok(hcbr_cases_finish(cases, &err), &err);
-    if (hcbr_cases_label_count(cases) > 1)
+    if (hcbr_cases_get_info(cases).labels > 1)
         harness_ok(hcbr_model_train(&model, cases, &o, &err), &err);
     hcbr_cases_free(cases);
     return model;

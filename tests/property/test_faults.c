@@ -88,9 +88,12 @@ typedef struct counts {
 } counts;
 
 static counts counts_of(const hcbr_cases *c) {
-    return (counts){hcbr_cases_count(c),         hcbr_cases_empty_count(c),
-                    hcbr_cases_feature_count(c), hcbr_cases_occurrence_count(c),
-                    hcbr_cases_label_count(c),   hcbr_cases_skipped_count(c)};
+    return (counts){hcbr_cases_count(c),
+                    hcbr_cases_get_info(c).empty,
+                    hcbr_cases_get_info(c).features,
+                    hcbr_cases_get_info(c).occurrences,
+                    hcbr_cases_get_info(c).labels,
+                    hcbr_cases_get_info(c).skipped};
 }
 
 static void expect_counts(const hcbr_cases *cases, const counts *expected) {
@@ -172,8 +175,8 @@ static void faults__do_not_lose_known_features(void **state) {
         st = add_one_case(cases, &known, 1, "y", "id", &err);
         hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, 0, false);
         assert_int_equal(hcbr_cases_count(cases), st == HCBR_OK ? 2 : 1);
-        assert_int_equal(hcbr_cases_occurrence_count(cases), st == HCBR_OK ? 2 : 1);
-        assert_int_equal(hcbr_cases_empty_count(cases), 0);
+        assert_int_equal(hcbr_cases_get_info(cases).occurrences, st == HCBR_OK ? 2 : 1);
+        assert_int_equal(hcbr_cases_get_info(cases).empty, 0);
     }
     hcbr_cases_free(cases);
 }

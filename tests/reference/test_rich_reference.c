@@ -272,7 +272,7 @@ static hcbr_cases *make_cases(const naive_data *data) {
         assert_int_equal(hcbr_cases_add(cases, &one, NULL), HCBR_OK);
     }
     assert_int_equal(hcbr_cases_finish(cases, NULL), HCBR_OK);
-    assert_int_equal(hcbr_cases_label_count(cases), data->labels);
+    assert_int_equal(hcbr_cases_get_info(cases).labels, data->labels);
     return cases;
 }
 

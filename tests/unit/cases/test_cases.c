@@ -69,10 +69,10 @@ static void cases__are_sets_in_order_of_appearance(void **state) {
     assert_int_equal(add(cases, "", "x", NULL), HCBR_OK);
     assert_int_equal(add(cases, "bdbcd", "y", NULL), HCBR_OK);
     assert_int_equal(hcbr_cases_count(cases), 3);
-    assert_int_equal(hcbr_cases_empty_count(cases), 1);
-    assert_int_equal(hcbr_cases_feature_count(cases), 4);
-    assert_int_equal(hcbr_cases_occurrence_count(cases), 6);
-    assert_int_equal(hcbr_cases_label_count(cases), 2);
+    assert_int_equal(hcbr_cases_get_info(cases).empty, 1);
+    assert_int_equal(hcbr_cases_get_info(cases).features, 4);
+    assert_int_equal(hcbr_cases_get_info(cases).occurrences, 6);
+    assert_int_equal(hcbr_cases_get_info(cases).labels, 2);
     assert_int_equal(hcbr_cases_finish(cases, NULL), HCBR_OK);
     const uint64_t start[] = {0, 3, 3, 6};
     const uint32_t features[] = {0, 1, 2, 2, 3, 0}, label[] = {1, 0, 1};
@@ -96,7 +96,7 @@ static void cases__know_their_rows(void **state) {
     assert_int_equal(add(cases, "a", "x", NULL), HCBR_OK);
     assert_int_equal(add(cases, "a", "x", NULL), HCBR_OK);
     assert_int_equal(hcbr_cases_count(cases), 7);
-    assert_int_equal(hcbr_cases_skipped_count(cases), 2);
+    assert_int_equal(hcbr_cases_get_info(cases).skipped, 2);
     for (uint32_t i = 0; i < 7; i++)
         assert_int_equal(row_of(cases, i), expected[i]);
     hcbr_cases_free(cases);
@@ -105,10 +105,10 @@ static void cases__know_their_rows(void **state) {
 static void cases__count_bytes_of_files(void **state) {
     (void)state;
     hcbr_cases *cases = make();
-    assert_int_equal(hcbr_cases_byte_count(cases), 0);
+    assert_int_equal(hcbr_cases_get_info(cases).bytes, 0);
     assert_int_equal(read_csv(cases, "label,a\nx,1\n"), HCBR_OK);
     assert_int_equal(read_csv(cases, "label,a\ny,10\n"), HCBR_OK);
-    assert_int_equal(hcbr_cases_byte_count(cases), 12 + 13);
+    assert_int_equal(hcbr_cases_get_info(cases).bytes, 12 + 13);
     hcbr_cases_free(cases);
 }
 
@@ -146,7 +146,7 @@ static void cases__share_long_names(void **state) {
     assert_int_equal(read_csv(cases, "label,a column with a long name,b\nx,some long value,1\n"
                                      "y,some long value,1\nx,short,1\nx,some long value,2\n"),
                      HCBR_OK);
-    assert_int_equal(hcbr_cases_feature_count(cases), 4);
+    assert_int_equal(hcbr_cases_get_info(cases).features, 4);
     const uint32_t features[] = {0, 1, 0, 1, 2, 1, 0, 3};
     assert_memory_equal(cases->features, features, sizeof features);
     assert_int_equal(hcbr_i_dict_key_count(cases->dict), 2);
@@ -172,8 +172,8 @@ static void cases__refuse_what_is_no_text(void **state) {
     assert_int_equal(add_one_case(cases, &good, 1, "\xFF", NULL, NULL), HCBR_EDATA);
     assert_int_equal(add_one_case(cases, &good, 1, "x", "\xFF", NULL), HCBR_EDATA);
     assert_int_equal(hcbr_cases_count(cases), 0);
-    assert_int_equal(hcbr_cases_feature_count(cases), 0);
-    assert_int_equal(hcbr_cases_label_count(cases), 0);
+    assert_int_equal(hcbr_cases_get_info(cases).features, 0);
+    assert_int_equal(hcbr_cases_get_info(cases).labels, 0);
     assert_int_equal(hcbr_cases_finish(cases, &err), HCBR_EDATA); /* no case at all */
     assert_int_equal(add(cases, "a", "x", NULL), HCBR_OK);
     assert_int_equal(hcbr_cases_finish(cases, &err), HCBR_OK);
@@ -193,7 +193,7 @@ static void cases__stay_usable_after_a_bad_row(void **state) {
     assert_int_equal(add(cases, "b", "z", NULL), HCBR_OK);
     assert_int_equal(hcbr_cases_finish(cases, NULL), HCBR_OK);
     assert_int_equal(hcbr_cases_count(cases), 3);
-    assert_int_equal(hcbr_cases_label_count(cases), 3);
+    assert_int_equal(hcbr_cases_get_info(cases).labels, 3);
     hcbr_cases_free(cases);
 }
 
@@ -258,7 +258,7 @@ static void cases__can_be_stopped_anywhere(void **state) {
     hcbr_cases *cases;
     assert_int_equal(hcbr_cases_create(&cases, 0, NULL), HCBR_OK);
     assert_int_equal(add_columns(cases, &o), HCBR_OK);
-    assert_int_equal(hcbr_cases_feature_count(cases), MANY * ROWS);
+    assert_int_equal(hcbr_cases_get_info(cases).features, MANY * ROWS);
     hcbr_cases_watch(cases, ask, &finishing);
     assert_int_equal(hcbr_cases_finish(cases, NULL), HCBR_OK);
     assert_string_equal(finishing.stage, "finish");

@@ -65,12 +65,12 @@ static void cases_get__gives_back_what_was_added(void **state) {
     hcbr_cases_get(cases, 2, &x);
     assert_int_equal(x.feature_count, 0);
     assert_null(x.id);
-    assert_int_equal(hcbr_cases_key_count(cases), 3);
+    assert_int_equal(hcbr_cases_get_info(cases).keys, 3);
     assert_int_equal(hcbr_cases_get_key(cases, 0), 0);
     assert_int_equal(hcbr_cases_get_key(cases, 1), 1);
     assert_int_equal(hcbr_cases_get_key(cases, 2), 1);
     assert_int_equal(hcbr_cases_get_key(cases, 3), 2);
-    assert_string_equal(hcbr_cases_get_label_column(cases), "label");
+    assert_string_equal(hcbr_cases_get_info(cases).label_column, "label");
     hcbr_cases_free(cases);
 }
 

@@ -22,10 +22,10 @@ static void write_cases(text *out, const hcbr_cases *cases) {
 
     text_print(out, "%llu cases %llu empty %llu rows %llu skipped %llu bytes\n",
                (unsigned long long)hcbr_cases_count(cases),
-               (unsigned long long)hcbr_cases_empty_count(cases),
-               (unsigned long long)hcbr_cases_row_count(cases),
-               (unsigned long long)hcbr_cases_skipped_count(cases),
-               (unsigned long long)hcbr_cases_byte_count(cases));
+               (unsigned long long)hcbr_cases_get_info(cases).empty,
+               (unsigned long long)hcbr_cases_get_info(cases).rows,
+               (unsigned long long)hcbr_cases_get_info(cases).skipped,
+               (unsigned long long)hcbr_cases_get_info(cases).bytes);
     for (uint32_t f = 0; f < hcbr_i_dict_count(dict); f++) {
         hcbr_i_dict_feature x = hcbr_i_dict_get(dict, f);
         hcbr_i_text key = hcbr_i_dict_key(dict, x.key);
@@ -299,11 +299,11 @@ static void lanes__leave_a_usable_list_behind(void **state) {
     assert_int_equal(err.line, 1002);
     assert_string_equal(err.message, "found 2 fields, expected 3");
     assert_int_equal(hcbr_cases_count(cases), 1000);
-    assert_int_equal(hcbr_cases_feature_count(cases), 1007);
-    assert_int_equal(hcbr_cases_occurrence_count(cases), 2000);
+    assert_int_equal(hcbr_cases_get_info(cases).features, 1007);
+    assert_int_equal(hcbr_cases_get_info(cases).occurrences, 2000);
     assert_int_equal(add_one_case(cases, NULL, 0, "yes", NULL, &err), HCBR_OK);
     assert_int_equal(hcbr_cases_finish(cases, &err), HCBR_OK);
-    assert_int_equal(hcbr_cases_label_count(cases), 2);
+    assert_int_equal(hcbr_cases_get_info(cases).labels, 2);
     hcbr_cases_free(cases);
     unlink(path);
     text_free(&bytes);

@@ -251,9 +251,9 @@ static void numbers__may_be_all_a_case_has(void **context) {
     (void)context;
     write_file(path, ".csv", bytes, sizeof bytes - 1);
     hcbr_cases *cases = read_list(paths, 1, 1, HCBR_NUMBERS_APART);
-    assert_int_equal(hcbr_cases_empty_count(cases), 1);
-    assert_int_equal(hcbr_cases_feature_count(cases), 1);
-    assert_int_equal(hcbr_cases_key_count(cases), 2);
+    assert_int_equal(hcbr_cases_get_info(cases).empty, 1);
+    assert_int_equal(hcbr_cases_get_info(cases).features, 1);
+    assert_int_equal(hcbr_cases_get_info(cases).keys, 2);
     hcbr_cases_free(cases);
     unlink(path);
 }
@@ -369,7 +369,8 @@ static void numbers__of_some_cases_are_those_of_their_rows(void **context) {
         write_file(path[1], ".csv", some.at, some.length);
         hcbr_cases *base = read_list(paths, 1, 1, HCBR_NUMBERS_APART), *subset;
         hcbr_cases *read = read_list(part, 1, 1, HCBR_NUMBERS_APART);
-        uint32_t *known = malloc((hcbr_cases_feature_count(base) + 1) * sizeof *known), labels[8];
+        uint32_t *known = malloc((hcbr_cases_get_info(base).features + 1) * sizeof *known),
+                 labels[8];
         assert_int_equal(hcbr_i_cases_subset(&subset, base, which, count, known, labels, NULL),
                          HCBR_OK);
         write_all(&one, subset);

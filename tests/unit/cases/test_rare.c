@@ -144,16 +144,16 @@ static void rare__failures_change_nothing(void **state) {
     assert_int_equal(hcbr_cases_read(cases, paths, 1, &o, &err), HCBR_OK);
     uint64_t n = 1;
     for (; st != HCBR_OK; n++) {
-        assert_int_equal(hcbr_cases_feature_count(cases), 5);
-        assert_int_equal(hcbr_cases_occurrence_count(cases), 6);
+        assert_int_equal(hcbr_cases_get_info(cases).features, 5);
+        assert_int_equal(hcbr_cases_get_info(cases).occurrences, 6);
         hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, n, false);
         st = hcbr_cases_finish(cases, &err);
         hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, 0, false);
         assert_true(st == HCBR_OK || st == HCBR_ENOMEM);
     }
     assert_true(n > 10);
-    assert_int_equal(hcbr_cases_feature_count(cases), 1);
-    assert_int_equal(hcbr_cases_occurrence_count(cases), 2);
+    assert_int_equal(hcbr_cases_get_info(cases).features, 1);
+    assert_int_equal(hcbr_cases_get_info(cases).occurrences, 2);
     hcbr_cases_free(cases);
     unlink(path);
 }

@@ -99,7 +99,7 @@ static hcbr_model *train(const char *path, const kind *k) {
     if (hcbr_cases_read(cases, &path, 1, NULL, &err) != HCBR_OK)
         fail_msg("%s", err.message);
     assert_int_equal(hcbr_cases_finish(cases, NULL), HCBR_OK);
-    assert_int_equal(hcbr_cases_label_count(cases), k->labels);
+    assert_int_equal(hcbr_cases_get_info(cases).labels, k->labels);
     hcbr_train_options_init(&o);
     o.model = HCBR_MODEL_PLAIN;
     assert_int_equal(hcbr_model_train(&model, cases, &o, NULL), HCBR_OK);

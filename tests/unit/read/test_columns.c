@@ -412,7 +412,7 @@ static void columns__report_progress_and_can_be_stopped(void **state) {
     p = (progress){.stop = 3, .total = 100000};
     assert_int_equal(hcbr_cases_add_columns(cases, &c, 1, &options, &err), HCBR_ECANCELLED);
     assert_int_equal(hcbr_cases_count(cases), 100000);
-    assert_int_equal(hcbr_cases_row_count(cases), 100000);
+    assert_int_equal(hcbr_cases_get_info(cases).rows, 100000);
     hcbr_cases_free(cases);
 }
 
