@@ -38,23 +38,23 @@ int main(int argc, char **argv) {
     must(hcbr_index_create(&index, model, NULL, &err), &err);
     double indexed = now();
     must(hcbr_decider_create(&decider, model, NULL, &err), &err);
-    must(hcbr_explainer_create_shared(&explainer, index, NULL, &err), &err);
+    must(hcbr_explainer_create(&explainer, model, index, NULL, &err), &err);
     printf("load %.6f index %.6f prepare %.6f\n", loaded - start, indexed - loaded,
            now() - indexed);
     must(hcbr_stream_create(&stream, decider, (const char *const *)&argv[2], 1, NULL, &err), &err);
     for (int row = 0, more = 1; row < atoi(argv[3]); row++) {
         hcbr_decision d = {.size = sizeof d};
         hcbr_explanation e = {.size = sizeof e};
-        const hcbr_feature *features;
-        size_t count;
+        hcbr_row *taken;
         must(hcbr_stream_next(stream, &d, &more, &err), &err);
         if (!more)
             break;
-        must(hcbr_stream_get_case(stream, &features, &count, &err), &err);
+        must(hcbr_stream_get_row(stream, &taken, &err), &err);
         double begin = now();
-        must(hcbr_explainer_explain(explainer, features, count, NULL, &e, &err), &err);
+        must(hcbr_explainer_explain(explainer, taken, NULL, &e, &err), &err);
         printf("explain %.6f %llu\n", now() - begin,
                (unsigned long long)(e.all_for + e.all_against));
+        hcbr_row_free(taken);
     }
     hcbr_stream_free(stream);
     hcbr_explainer_free(explainer);

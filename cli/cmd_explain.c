@@ -182,11 +182,10 @@ static int prepare(explaining *x) {
 
 /* ---- other results than reasons -------------------------------------------------------------- */
 
-static hcbr_status explain_versus(explaining *x, const hcbr_feature *features, size_t count,
-                                  hcbr_error *err) {
+static hcbr_status explain_versus(explaining *x, const hcbr_row *row, hcbr_error *err) {
     clear_way(x);
     hcbr_comparison c = {.size = sizeof c};
-    hcbr_status st = hcbr_explainer_compare(x->explainer, features, count, x->versus, &c, err);
+    hcbr_status st = hcbr_explainer_compare(x->explainer, row, x->versus, 1, &c, err);
     clear_way(x);
     if (st != HCBR_OK)
         return st;
@@ -196,11 +195,10 @@ static hcbr_status explain_versus(explaining *x, const hcbr_feature *features, s
     return HCBR_OK;
 }
 
-static hcbr_status explain_flip(explaining *x, const hcbr_feature *features, size_t count,
-                                hcbr_error *err) {
+static hcbr_status explain_flip(explaining *x, const hcbr_row *row, hcbr_error *err) {
     clear_way(x);
     hcbr_flips f = {.size = sizeof f};
-    hcbr_status st = hcbr_explainer_flip(x->explainer, features, count, &x->flip, &f, err);
+    hcbr_status st = hcbr_explainer_flip(x->explainer, row, &x->flip, &f, err);
     clear_way(x);
     if (st != HCBR_OK)
         return st;
@@ -210,11 +208,10 @@ static hcbr_status explain_flip(explaining *x, const hcbr_feature *features, siz
     return HCBR_OK;
 }
 
-static hcbr_status explain_ask(explaining *x, const hcbr_feature *features, size_t count,
-                               hcbr_error *err) {
+static hcbr_status explain_ask(explaining *x, const hcbr_row *row, hcbr_error *err) {
     clear_way(x);
     hcbr_questions q = {.size = sizeof q};
-    hcbr_status st = hcbr_explainer_ask(x->explainer, features, count, x->page.top, &q, err);
+    hcbr_status st = hcbr_explainer_ask(x->explainer, row, x->page.top, &q, err);
     clear_way(x);
     if (st != HCBR_OK)
         return st;
@@ -234,11 +231,8 @@ static hcbr_status explain_reasons(explaining *x, const hcbr_explained_row *row,
     return explain_cases_text(x, row, err);
 }
 
-static int explain_one(void *context, const hcbr_explained_row *row) {
-    explaining *x = context;
+static int show_one(explaining *x, const hcbr_explained_row *row) {
     hcbr_error err = {0};
-    const hcbr_feature *features = row->features;
-    size_t count = row->feature_count;
     hcbr_status st;
     x->explainer = row->explainer;
     if (x->summary) {
@@ -249,11 +243,11 @@ static int explain_one(void *context, const hcbr_explained_row *row) {
     if (x->list && (x->code = explain_page_open(x, row->decision)) != EXIT_DONE)
         return 1;
     if ((st = explain_reasons(x, row, &err)) == HCBR_OK && args_has(x->given, "versus"))
-        st = explain_versus(x, features, count, &err);
+        st = explain_versus(x, row->row, &err);
     if (st == HCBR_OK && args_has(x->given, "flip"))
-        st = explain_flip(x, features, count, &err);
+        st = explain_flip(x, row->row, &err);
     if (st == HCBR_OK && args_has(x->given, "ask"))
-        st = explain_ask(x, features, count, &err);
+        st = explain_ask(x, row->row, &err);
     if (st == HCBR_OK && x->writer)
         st = hcbr_write_end(x->writer, x->form, &err);
     x->shown++;
@@ -263,6 +257,12 @@ static int explain_one(void *context, const hcbr_explained_row *row) {
     if (!x->out->temporary && hcbr_stream_must_read(x->stream))
         out_flush(x->out);
     return x->code != EXIT_DONE || !out_good(x->out);
+}
+
+static int explain_one(void *context, const hcbr_explained_row *row) {
+    const int stop = show_one(context, row);
+    hcbr_row_free(row->row);
+    return stop;
 }
 
 static int wants(void *context, uint64_t row) {

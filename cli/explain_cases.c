@@ -194,8 +194,7 @@ static hcbr_status put_about(explaining *x, const hcbr_explained_row *row,
                              const hcbr_explained_case *past, hcbr_error *err) {
     hcbr_comparison c = {.size = sizeof c};
     hcbr_writer *w;
-    hcbr_status st = hcbr_explainer_align(row->explainer, row->features, row->feature_count,
-                                          past->index, &c, err);
+    hcbr_status st = hcbr_explainer_compare(row->explainer, row->row, past->index, 0, &c, err);
     if (st != HCBR_OK)
         return st;
     if (out_writer(x->out, "explain", &w) != EXIT_DONE)

@@ -1,8 +1,6 @@
 /*
- * Further parts of a page of hcbr explain: names of model and data, an optional date, texts of the
- * data; and many pages in a folder with one that lists them.
- *
- * Texts are read again from the data: a stream has their words only.
+ * Further parts of a page of hcbr explain: names of model and data, an optional date, texts of past
+ * cases; and many pages in a folder with one that lists them.
  */
 #include "explain_page.h"
 #include "files.h"
@@ -16,17 +14,6 @@
 enum { DAY_SIZE = 16, ADDRESS_SIZE = 48, LOOKED_AT = 200 /* atoms, to find combinations */ };
 
 /* ---- texts ----------------------------------------------------------------------------------- */
-
-/* Whether the model has a text column. */
-static bool has_texts(const explaining *x, const hcbr_read_options *read) {
-    for (size_t i = 0; i < hcbr_model_kind_count(x->model); i++) {
-        hcbr_kind kind = {.size = sizeof kind};
-        hcbr_model_get_kind(x->model, i, &kind);
-        if (strcmp(kind.kind, "text") == 0)
-            return true;
-    }
-    return read->text_count > 0;
-}
 
 /* All rows with their texts whole; NULL: they cannot be had. */
 static hcbr_cases *read_texts(const hcbr_read_options *read, const char *const *paths, size_t count,
@@ -82,13 +69,7 @@ static bool find_text(const hcbr_cases *cases, uint64_t row, const char *column,
     return false;
 }
 
-/* hcbr_page_text_fn, of the data and of the training data */
-static int own_text(void *context, uint64_t row, const char *column, size_t column_length,
-                    const char **text, size_t *length) {
-    const explaining *x = context;
-    return find_text(x->texts, row, column, column_length, text, length);
-}
-
+/* hcbr_page_text_fn */
 static int past_text(void *context, uint64_t row, const char *column, size_t column_length,
                      const char **text, size_t *length) {
     const explaining *x = context;
@@ -191,16 +172,10 @@ int explain_page_prepare(explaining *x, const hcbr_read_options *read) {
         return term_fail(&x->term, &err);
     x->page.past_text = past ? past_text : NULL;
     x->page.text_context = x;
-    const char *data = x->settings.path_count == 1 ? x->settings.paths[0] : "-";
-    if (args_has(x->given, "html") && has_texts(x, read) && strcmp(data, "-") != 0 &&
-        !out_is_special(data))
-        x->texts = read_texts(read, &data, 1, &err); // if they cannot be had, words must do
-    x->page.text = x->texts ? own_text : NULL;
     return EXIT_DONE;
 }
 
 void explain_page_clear(explaining *x) {
-    hcbr_cases_free(x->texts);
     hcbr_cases_free(x->past_texts);
     if (x->list)
         out_discard(x->list);

@@ -141,8 +141,10 @@ static void put_column(explaining *x, const hcbr_explained_row *row,
                        const hcbr_explained_column *c) {
     hcbr_cell name = {.used = 0};
     const hcbr_feature *own = NULL;
-    for (size_t i = 0; i < row->feature_count; i++) {
-        const hcbr_feature *f = &row->features[i];
+    hcbr_row_info info = {.size = sizeof info};
+    hcbr_row_get(row->row, &info);
+    for (size_t i = 0; i < info.feature_count; i++) {
+        const hcbr_feature *f = &info.features[i];
         if (f->value && f->key_length == c->name_length &&
             memcmp(f->key, c->name, c->name_length) == 0)
             own = own ? NULL : f;

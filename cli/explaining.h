@@ -61,7 +61,6 @@ typedef struct explaining {
     const char **hide;      /**< the pieces */
     size_t hide_count;
     char *data_names, *day; /**< that pages name */
-    hcbr_cases *texts;      /**< rows of the data with their texts; NULL: not needed */
     hcbr_cases *past_texts; /**< of --past */
     out *list;              /**< index.html of a folder of pages; NULL: one page */
     bound_list lists[BOUND_LISTS];

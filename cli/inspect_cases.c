@@ -70,7 +70,7 @@ int inspect_explainer(inspection *i) {
     hcbr_error err = {0};
     if (i->explainer)
         return EXIT_DONE;
-    if (hcbr_explainer_create(&i->explainer, i->model, NULL, &err) != HCBR_OK)
+    if (hcbr_explainer_create(&i->explainer, i->model, NULL, NULL, &err) != HCBR_OK)
         return term_fail(&i->term, &err);
     hcbr_explainer_watch(i->explainer, term_progress, &i->term);
     return EXIT_DONE;

@@ -179,7 +179,7 @@ int answers_row(answers *a, hcbr_stream *stream, const hcbr_decision *d) {
     hcbr_error err = {0};
     size_t count = 0;
     int code = EXIT_DONE;
-    if (a->add_columns && hcbr_stream_get_row(stream, &fields, &count, &err) != HCBR_OK) {
+    if (a->add_columns && hcbr_stream_get_fields(stream, &fields, &count, &err) != HCBR_OK) {
         if (err.status == HCBR_EUSAGE)
             return say_usage("predict", "--add-columns: %s", err.message);
         return term_fail(a->term, &err);

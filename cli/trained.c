@@ -27,10 +27,9 @@ trained_rows trained_count(const hcbr_model *model, const char *const *paths, si
     trained_rows found = {0, 0};
     hcbr_decision d = {.size = sizeof d};
     hcbr_read_options how = *read;
-    hcbr_decider *decider = NULL, *other = NULL;
+    hcbr_decider *decider = NULL;
     hcbr_stream *stream = NULL;
-    const hcbr_feature *features;
-    size_t feature_count;
+    hcbr_row *row = NULL;
     uint64_t index;
     int more = 1;
     how.threads = 1;
@@ -38,17 +37,18 @@ trained_rows trained_count(const hcbr_model *model, const char *const *paths, si
     how.progress = NULL;
     if (hcbr_model_kept_count(model) == 0 || !all_regular(paths, count) ||
         hcbr_decider_create(&decider, model, NULL, NULL) != HCBR_OK ||
-        hcbr_decider_create(&other, model, NULL, NULL) != HCBR_OK ||
         hcbr_stream_create(&stream, decider, paths, count, &how, NULL) != HCBR_OK)
         more = 0;
     while (more && found.looked < LOOKED && hcbr_stream_next(stream, &d, &more, NULL) == HCBR_OK &&
-           more && hcbr_stream_get_case(stream, &features, &feature_count, NULL) == HCBR_OK &&
-           hcbr_decider_find_itself(other, features, feature_count, &d, &index, NULL) == HCBR_OK) {
+           more && hcbr_stream_get_row(stream, &row, NULL) == HCBR_OK &&
+           hcbr_row_find_itself(row, &index, NULL) == HCBR_OK) {
         found.looked++;
         found.trained += index != UINT64_MAX;
+        hcbr_row_free(row);
+        row = NULL;
     }
+    hcbr_row_free(row);
     hcbr_stream_free(stream);
-    hcbr_decider_free(other);
     hcbr_decider_free(decider);
     return found;
 }

@@ -42,7 +42,7 @@ static hcbr_status train(hcbr_model **model, const char *path, hcbr_error *err) 
     return st;
 }
 
-/* Everything a decision says points into the decider: use it before the next decision. */
+/* Everything a decision says points into the decider or the row: use it before the next one. */
 static void print_decision(const hcbr_model *model, const hcbr_decision *decision) {
     if (decision->label == HCBR_LABEL_UNKNOWN) {
         printf("undecided: %s\n", hcbr_reason_name(decision->reason));
@@ -65,6 +65,7 @@ int main(int argc, char **argv) {
     hcbr_error err;
     hcbr_model *model = NULL;
     hcbr_decider *decider = NULL;
+    hcbr_row *row = NULL;
     hcbr_decision decision;
     const hcbr_feature votes[] = {
         feature("physician-fee-freeze", "n"),
@@ -79,13 +80,17 @@ int main(int argc, char **argv) {
         st = hcbr_decider_create(&decider, model, NULL, &err); /* NULL: the model's own rule */
     }
     if (st == HCBR_OK) {
-        st = hcbr_decider_decide(decider, votes, vote_count, &decision, &err);
+        st = hcbr_row_create(&row, decider, votes, vote_count, &err); /* looked up once */
+    }
+    if (st == HCBR_OK) {
+        st = hcbr_decider_decide(decider, row, &decision, &err);
     }
     if (st == HCBR_OK) {
         print_decision(model, &decision);
     } else {
         fprintf(stderr, "decide: %s%s%s\n", err.file, err.file[0] != '\0' ? ": " : "", err.message);
     }
+    hcbr_row_free(row);
     hcbr_decider_free(decider);
     hcbr_model_free(model);
     return st == HCBR_OK ? 0 : 1;

@@ -107,37 +107,73 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_decider_create(hcbr_decider **out,
 HCBR_API void hcbr_decider_free(hcbr_decider *decider);
 
 /**
- * Decide one case.
- *
- * @param decision receives the decision; decision->size must be set.
- * @param features in any order; a repeated one counts once; UTF-8 without NUL.
- * @return HCBR_OK, HCBR_EDATA or HCBR_ENOMEM.
- *
- * Cost: proportional to the features, and to the labels.
+ * A new case as a model sees it: its values are looked up and its numbers read once, when the row
+ * is made. It has copies of all texts, and it does not change: threads may share it.
  */
-HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_decider_decide(hcbr_decider *decider,
-                                                         const hcbr_feature *features, size_t count,
-                                                         hcbr_decision *decision, hcbr_error *err);
+typedef struct hcbr_row hcbr_row;
+
+/** The sources of a row; borrowed from it. */
+typedef struct hcbr_row_info {
+    size_t size;
+    const hcbr_feature *features; /**< in the order of the data, repeated ones included */
+    size_t feature_count;
+    const hcbr_feature *texts; /**< columns of texts that were split into words while they were
+                                    read: the column and its whole text (streams only) */
+    size_t text_count;
+    uint64_t row;   /**< data row, from 1; 0: features were given */
+    const char *id; /**< name of the case, NULL for none (streams only) */
+    size_t id_length;
+    const char *given; /**< label in the data, NULL for none (streams only) */
+    size_t given_length;
+} hcbr_row_info;
 
 /**
- * Find the past case that a case is: itself a part of the training data, not only equal to one.
+ * Make a row of a case.
+ *
+ * @param out      receives the row, NULL on failure; release with hcbr_row_free().
+ * @param decider  of the model; it need not outlive the row.
+ * @param features in any order; a repeated one counts once; UTF-8 without NUL.
+ * @return HCBR_OK, HCBR_EUSAGE, HCBR_EDATA or HCBR_ENOMEM.
+ *
+ * Cost: one look-up for each feature.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_row_create(hcbr_row **out, hcbr_decider *decider,
+                                                     const hcbr_feature *features, size_t count,
+                                                     hcbr_error *err);
+
+/** Release a row. NULL is fine. */
+HCBR_API void hcbr_row_free(hcbr_row *row);
+
+/** The sources of a row; info->size must be set. */
+HCBR_API void hcbr_row_get(const hcbr_row *row, hcbr_row_info *info);
+
+/**
+ * Find the past case that a row is: itself a part of the training data, not only equal to one.
  *
  * Every value is the same and the id, too; or, if the data or the model have no ids, the row and
  * the label in the data.
  *
- * @param features from hcbr_stream_get_case().
- * @param decision of the same case by hcbr_stream_next(): row, id and given are used.
- * @param index    receives the number, for hcbr_model_get_kept(); UINT64_MAX: not a past case, or
- *                 the model keeps no cases.
- * @return HCBR_OK, HCBR_EUSAGE, HCBR_EDATA or HCBR_ENOMEM.
+ * @param index receives the number, for hcbr_model_get_kept(); UINT64_MAX: not a past case, or
+ *              the model, which must still exist, keeps no cases.
+ * @return HCBR_OK, HCBR_EUSAGE or HCBR_ENOMEM.
  *
  * Cost: comparing one case; if its row is another one, searching the ids of all.
  */
-HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_decider_find_itself(hcbr_decider *decider,
-                                                              const hcbr_feature *features,
-                                                              size_t count,
-                                                              const hcbr_decision *decision,
-                                                              uint64_t *index, hcbr_error *err);
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_row_find_itself(const hcbr_row *row, uint64_t *index,
+                                                          hcbr_error *err);
+
+/**
+ * Decide a row.
+ *
+ * @param row      of the decider's model.
+ * @param decision receives the decision, which borrows from the row too; decision->size must be
+ *                 set.
+ * @return HCBR_OK, HCBR_EUSAGE (a row of another model) or HCBR_ENOMEM.
+ *
+ * Cost: proportional to the features, and to the labels.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_decider_decide(hcbr_decider *decider, const hcbr_row *row,
+                                                         hcbr_decision *decision, hcbr_error *err);
 
 /** Decides cases as they are read, from files or from a table in memory (answers.h). One thread at
  *  a time. */
@@ -177,15 +213,14 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_stream_next(hcbr_stream *stream, hcbr_
                                                       int *more, hcbr_error *err);
 
 /**
- * The features of the last case of hcbr_stream_next(), in the order of the data, with duplicates;
- * borrowed until the next call.
+ * The last case of hcbr_stream_next(), as a row.
  *
+ * @param out receives the row, NULL on failure; release with hcbr_row_free().
  * @return HCBR_OK, HCBR_EUSAGE (no case was decided, the stream has ended, or the case was read by
  *         another thread: options.threads is above 1) or HCBR_ENOMEM.
  */
-HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_stream_get_case(hcbr_stream *stream,
-                                                          const hcbr_feature **features,
-                                                          size_t *count, hcbr_error *err);
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_stream_get_row(hcbr_stream *stream, hcbr_row **out,
+                                                         hcbr_error *err);
 
 /** A column of a row as it is in the data, decoded to UTF-8; texts need not end with NUL. */
 typedef struct hcbr_field {
@@ -199,7 +234,7 @@ typedef struct hcbr_field {
 } hcbr_field;
 
 /**
- * The row of the last case of hcbr_stream_next(), with all its columns in order, including those of
+ * The last case of hcbr_stream_next() with all columns of its row in order, including those of
  * label and id and ignored ones. Of JSON Lines these are the members of the object. Borrowed until
  * the next call.
  *
@@ -209,9 +244,9 @@ typedef struct hcbr_field {
  *
  * Cost: parsing the row once more.
  */
-HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_stream_get_row(hcbr_stream *stream,
-                                                         const hcbr_field **fields, size_t *count,
-                                                         hcbr_error *err);
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_stream_get_fields(hcbr_stream *stream,
+                                                            const hcbr_field **fields,
+                                                            size_t *count, hcbr_error *err);
 
 /**
  * Whether hcbr_stream_next() has to read input, and may wait for it. If so, flush your output

@@ -34,13 +34,10 @@ extern "C" {
  *  faster. */
 typedef struct hcbr_explain_options {
     size_t size;
-    size_t atoms;              /**< most atoms; SIZE_MAX: all; default 10 */
-    size_t cases;              /**< most past cases for, against, and of the others; default 5 */
-    size_t atom_cases;         /**< most past cases of each atom; default 3 */
-    size_t columns;            /**< most columns, 0: none; default SIZE_MAX, all */
-    const hcbr_decision *read; /**< the case from a stream, whose row, id and label show whether it
-                                    was itself a part of the training (hcbr_decider_find_itself());
-                                    NULL (default): it was not. hcbr_explain_rows() sets it */
+    size_t atoms;      /**< most atoms; SIZE_MAX: all; default 10 */
+    size_t cases;      /**< most past cases for, against, and of the others; default 5 */
+    size_t atom_cases; /**< most past cases of each atom; default 3 */
+    size_t columns;    /**< most columns, 0: none; default SIZE_MAX, all */
 } hcbr_explain_options;
 
 /** Set every field to its default. */
@@ -200,8 +197,7 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_index_create(hcbr_index **out, const h
 /** Release an index. NULL is fine. */
 HCBR_API void hcbr_index_free(hcbr_index *index);
 
-/** Working memory to explain decisions of one model; one per thread. It keeps the last case: calls
- *  with the same features in the same order look up no name. */
+/** Working memory to explain decisions of one model; one per thread. */
 typedef struct hcbr_explainer hcbr_explainer;
 
 /**
@@ -209,28 +205,18 @@ typedef struct hcbr_explainer hcbr_explainer;
  *
  * @param out   receives the explainer, NULL on failure; release with hcbr_explainer_free().
  * @param model must outlive the explainer. If it keeps no cases only atoms are shown.
+ * @param index of the model, shared with other explainers; must outlive this one. NULL: it makes
+ * its own, when it is first needed.
  * @param rule  the rule of decision; NULL for the one stored in the model.
- * @return HCBR_OK, HCBR_EUSAGE (as hcbr_decider_create()) or HCBR_ENOMEM.
+ * @return HCBR_OK, HCBR_EUSAGE (as hcbr_decider_create(), or an index of another model) or
+ *         HCBR_ENOMEM.
  *
- * Cost: one pass over the kept cases.
+ * Cost: memory by the past cases and atoms; without an index one pass over the kept cases.
  */
 HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explainer_create(hcbr_explainer **out,
                                                            const hcbr_model *model,
+                                                           const hcbr_index *index,
                                                            const hcbr_rule *rule, hcbr_error *err);
-
-/**
- * Prepare to explain with an index shared with other explainers; without one
- * (hcbr_explainer_create()) an explainer makes its own, when first needed.
- *
- * @param index must outlive the explainer, and so must its model.
- * @return as hcbr_explainer_create().
- *
- * Cost: memory by the past cases and atoms; no pass over them.
- */
-HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explainer_create_shared(hcbr_explainer **out,
-                                                                  const hcbr_index *index,
-                                                                  const hcbr_rule *rule,
-                                                                  hcbr_error *err);
 
 /** Release an explainer. NULL is fine. */
 HCBR_API void hcbr_explainer_free(hcbr_explainer *explainer);
@@ -245,20 +231,23 @@ HCBR_API void hcbr_explainer_watch(hcbr_explainer *explainer, hcbr_progress_fn *
                                    void *context);
 
 /**
- * Decide one case and compute the reasons.
+ * Decide a row and compute the reasons.
  *
- * @param features    in any order; duplicates count once; UTF-8 without NUL.
+ * @param row         of the explainer's model. Results of this and the functions below borrow from
+ *                    it.
  * @param options     NULL for the defaults.
  * @param explanation filled; explanation->size must be set.
- * @return HCBR_OK, HCBR_EDATA, HCBR_ENOMEM or HCBR_ECANCELLED.
+ * @return HCBR_OK, HCBR_EUSAGE, HCBR_ENOMEM or HCBR_ECANCELLED.
  *
  * Cost: proportional to the past cases of the case's atoms. In a rich model, to those of its tests
  * and leaves; the first explanation replays all past cases through the boosted trees and keeps at
  * most 1.5 GB of the results. Further ones are computed again for each explanation.
  */
-HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explainer_explain(
-    hcbr_explainer *explainer, const hcbr_feature *features, size_t count,
-    const hcbr_explain_options *options, hcbr_explanation *explanation, hcbr_error *err);
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explainer_explain(hcbr_explainer *explainer,
+                                                            const hcbr_row *row,
+                                                            const hcbr_explain_options *options,
+                                                            hcbr_explanation *explanation,
+                                                            hcbr_error *err);
 
 /* ---- comparison with a past case ------------------------------------------------------------- */
 
@@ -326,28 +315,21 @@ typedef struct hcbr_comparison {
  * A test may also require that a feature is absent: then it counts for the feature of the other
  * case.
  *
- * @param index      number of the kept case, from hcbr_model_find_kept().
+ * @param index      number of the kept case, as hcbr_model_find_kept() gives it.
+ * @param influence  0: that of the past case is not found, and 0: quicker, for a past case that an
+ *                   explanation has named with its influence.
  * @param comparison filled; comparison->size must be set.
- * @return HCBR_OK, HCBR_EUSAGE (the model keeps no such case), HCBR_EDATA, HCBR_ENOMEM or
- *         HCBR_ECANCELLED.
+ * @return HCBR_OK, HCBR_EUSAGE (the model keeps no such case), HCBR_ENOMEM or HCBR_ECANCELLED.
  *
  * Cost: proportional to the features of the two cases; in a rich model, as an explanation.
  */
 HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explainer_compare(hcbr_explainer *explainer,
-                                                            const hcbr_feature *features,
-                                                            size_t count, uint64_t index,
+                                                            const hcbr_row *row, uint64_t index,
+                                                            int influence,
                                                             hcbr_comparison *comparison,
                                                             hcbr_error *err);
 
-/** The same without the influence of the past case, which is 0: quicker, for a past case of an
- *  explanation, where its influence is. */
-HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explainer_align(hcbr_explainer *explainer,
-                                                          const hcbr_feature *features,
-                                                          size_t count, uint64_t index,
-                                                          hcbr_comparison *comparison,
-                                                          hcbr_error *err);
-
-/* ---- changes of the answer ------------------------------------------------------------------- */
+/* ---- what would change the answer ------------------------------------------------------------ */
 
 /** A bound on a column of numbers or dates. Removing its value is not a change within it. */
 typedef struct hcbr_flip_bound {
@@ -457,13 +439,12 @@ typedef struct hcbr_flips {
  *
  * @param options NULL for the defaults.
  * @param flips   filled; flips->size must be set.
- * @return HCBR_OK, HCBR_EUSAGE (as hcbr_flip_options_check()), HCBR_EDATA, HCBR_ENOMEM or
- *         HCBR_ECANCELLED.
+ * @return HCBR_OK, HCBR_EUSAGE (as hcbr_flip_options_check()), HCBR_ENOMEM or HCBR_ECANCELLED.
  *
  * Cost: sorting the features of the model, for each label; and at most options->limit steps.
  */
 HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explainer_flip(hcbr_explainer *explainer,
-                                                         const hcbr_feature *features, size_t count,
+                                                         const hcbr_row *row,
                                                          const hcbr_flip_options *options,
                                                          hcbr_flips *flips, hcbr_error *err);
 
@@ -510,28 +491,25 @@ typedef struct hcbr_questions {
  *
  * @param most      most questions to show.
  * @param questions filled; questions->size must be set.
- * @return HCBR_OK, HCBR_EDATA, HCBR_ENOMEM or HCBR_ECANCELLED.
+ * @return HCBR_OK, HCBR_EUSAGE, HCBR_ENOMEM or HCBR_ECANCELLED.
  *
  * Cost: proportional to the features of the model times the labels, and for a rich one to the tests
  * that its trees make for the case, for each value of their keys. With thresholds, a cut, costs or
  * memory, one decision for each value of the questions shown.
  */
 HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explainer_ask(hcbr_explainer *explainer,
-                                                        const hcbr_feature *features, size_t count,
-                                                        size_t most, hcbr_questions *questions,
-                                                        hcbr_error *err);
+                                                        const hcbr_row *row, size_t most,
+                                                        hcbr_questions *questions, hcbr_error *err);
 
 /* ---- many rows ------------------------------------------------------------------------------- */
 
-/** An explained row. Everything is borrowed until the function that receives it returns. The
- *  explainer can be used for further calls about the row; the first one ends the explanation. Calls
- *  with `features` look up no name again. */
+/** A row that was explained. Everything is borrowed until the function that receives it returns.
+ *  With the explainer more can be asked of the row; the explanation ends with the first call. */
 typedef struct hcbr_explained_row {
     size_t size;
     const hcbr_decision *decision; /**< as from hcbr_stream_next() */
     const hcbr_explanation *explanation;
-    const hcbr_feature *features; /**< as from hcbr_stream_get_case() */
-    size_t feature_count;
+    hcbr_row *row; /**< of the function that receives it: to be released with hcbr_row_free() */
     hcbr_explainer *explainer;
 } hcbr_explained_row;
 

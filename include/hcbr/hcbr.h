@@ -18,20 +18,26 @@
  *     hcbr_explanation why = {.size = sizeof why};
  *     hcbr_cases *cases = NULL;
  *     hcbr_model *model = NULL;
+ *     hcbr_decider *decider = NULL;
+ *     hcbr_row *row = NULL;
  *     hcbr_explainer *explainer = NULL;
  *     hcbr_error err = {0};
  *     if (hcbr_cases_create(&cases, 0, &err) == HCBR_OK &&
  *         hcbr_cases_read(cases, &path, 1, NULL, &err) == HCBR_OK &&
  *         hcbr_cases_finish(cases, &err) == HCBR_OK &&
  *         hcbr_model_train(&model, cases, NULL, &err) == HCBR_OK &&
- *         hcbr_explainer_create(&explainer, model, NULL, &err) == HCBR_OK &&
- *         hcbr_explainer_explain(explainer, &vote, 1, NULL, &why, &err) == HCBR_OK)
+ *         hcbr_decider_create(&decider, model, NULL, &err) == HCBR_OK &&
+ *         hcbr_row_create(&row, decider, &vote, 1, &err) == HCBR_OK &&
+ *         hcbr_explainer_create(&explainer, model, NULL, NULL, &err) == HCBR_OK &&
+ *         hcbr_explainer_explain(explainer, row, NULL, &why, &err) == HCBR_OK)
  *         printf("%s, by %zu atoms and %llu past cases\n",
  *                hcbr_model_get_label(model, why.label, NULL), why.atom_count,
  *                (unsigned long long)why.all_for);
  *     else
  *         fprintf(stderr, "%s: %s\n", err.file, err.message);
  *     hcbr_explainer_free(explainer);
+ *     hcbr_row_free(row);
+ *     hcbr_decider_free(decider);
  *     hcbr_model_free(model);
  *     hcbr_cases_free(cases);
  *     return err.status == HCBR_OK ? 0 : 1;
@@ -45,11 +51,12 @@
  * HCBR_EUSAGE unless its description allows it, as is a size that was not set; a function that
  * returns no status expects valid pointers.
  *
- * **Contexts.** A finished list of cases and a model never change, and any number of threads may
- * read them at once. Calls change other objects only, one for each thread: a decider
- * (hcbr_decider_create()), a stream of cases read from files (hcbr_stream_create()), an explainer
- * (hcbr_explainer_create()). Each of them holds the result of its last call. Creating one costs
- * more than using it, so keep it:
+ * **Contexts.** A finished list of cases and a model never change, nor does a row
+ * (hcbr_row_create()), a new case as a model sees it; any number of threads may read them at once.
+ * Calls change other objects only, one for each thread: a decider (hcbr_decider_create()),
+ * a stream of cases read from files (hcbr_stream_create()), an explainer (hcbr_explainer_create()).
+ * Each of them holds the result of its last call. Creating one costs more than using it, so keep
+ * it:
  *
  * @code
  * #include <hcbr/hcbr.h>

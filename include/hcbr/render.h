@@ -278,9 +278,9 @@ typedef enum hcbr_form {
 } hcbr_form;
 
 /**
- * Finds a text in the data, to show it with its words marked.
+ * Finds the text of a past case in the training data, to show it with its words marked.
  *
- * @param row    of the data, or of the training data.
+ * @param row    of the training data.
  * @param text   receives it, borrowed until the next call.
  * @return 1, or 0 if there is no such text.
  */
@@ -301,7 +301,6 @@ typedef struct hcbr_page_options {
     const char *const *hide; /**< columns kept off the page; a test that names one is not shown at
                                   all */
     size_t hide_count;
-    hcbr_page_text_fn *text;      /**< texts of cases; NULL: features of texts are shown */
     hcbr_page_text_fn *past_text; /**< texts of past cases; NULL: not shown */
     void *text_context;
     size_t top;    /**< most combinations, single values, and columns of a comparison, of each case,
@@ -339,10 +338,10 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_write_decision(hcbr_writer *w, hcbr_fo
  * hcbr_write_end().
  *
  * @param row its decision has row, id and given label. With an explainer, which must have made the
- *            explanation last, its past cases are compared with the case, value by value, and the
- *            explanation becomes invalid; without one it stays valid. Features, which may be
- *            missing, are shown by HTML.
- * @return as hcbr_writer_flush(), or as hcbr_explainer_align().
+ *            explanation last, its past cases are compared with row->row, value by value, and the
+ *            explanation becomes invalid; without one it stays valid, and row->row may be NULL.
+ *            HTML shows the values of row->row, and its complete texts.
+ * @return as hcbr_writer_flush(), or as hcbr_explainer_compare().
  */
 HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_write_explanation(hcbr_writer *w, hcbr_form form,
                                                             const hcbr_model *model,

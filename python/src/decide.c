@@ -61,9 +61,9 @@ static int read_line(model *m, features *f, const char *bytes, size_t length) {
     hcbr_decision decision = {.size = sizeof decision};
     hcbr_decider *decider = model_take_decider(m);
     hcbr_stream *stream = NULL;
-    const hcbr_feature *items;
+    hcbr_row *row = NULL;
+    hcbr_row_info info = {.size = sizeof info};
     const char *path = LINE_PATH;
-    size_t count = 0;
     int more = 0, failed = -1;
     line one = {bytes, length, 0};
     hcbr_error err;
@@ -75,13 +75,16 @@ static int read_line(model *m, features *f, const char *bytes, size_t length) {
     read.bad_rows = HCBR_BAD_ROWS_STOP;
     if (hcbr_stream_create(&stream, decider, &path, 1, &read, &err) != HCBR_OK ||
         hcbr_stream_next(stream, &decision, &more, &err) != HCBR_OK ||
-        (more && hcbr_stream_get_case(stream, &items, &count, &err) != HCBR_OK)) {
+        (more && hcbr_stream_get_row(stream, &row, &err) != HCBR_OK)) {
         errors_raise(&err);
     } else {
         failed = 0;
-        for (size_t i = 0; i < count && !failed; i++)
-            failed = features_put(f, &items[i]);
+        if (row)
+            hcbr_row_get(row, &info);
+        for (size_t i = 0; i < info.feature_count && !failed; i++)
+            failed = features_put(f, &info.features[i]);
     }
+    hcbr_row_free(row);
     hcbr_stream_free(stream);
     model_return_decider(m, decider);
     return failed;
@@ -199,12 +202,15 @@ PyObject *model_predict_one(PyObject *self, PyObject *one) {
     hcbr_error err;
     PyObject *answer = NULL;
     hcbr_decider *decider = NULL;
+    hcbr_row *row = NULL;
     if (model_add_features(m, &f, one) == 0 && (decider = model_take_decider(m))) {
         // A few microseconds: giving the GIL away would cost more.
-        if (hcbr_decider_decide(decider, f.items, f.count, &decision, &err) == HCBR_OK)
+        if (hcbr_row_create(&row, decider, f.items, f.count, &err) == HCBR_OK &&
+            hcbr_decider_decide(decider, row, &decision, &err) == HCBR_OK)
             answer = make_answer(m, &decision);
         else
             errors_raise(&err);
+        hcbr_row_free(row);
         model_return_decider(m, decider);
     }
     features_clear(&f);
@@ -244,8 +250,12 @@ static void move(hcbr_answers *a, uint64_t rows, uint32_t labels) {
 static hcbr_status decide_cases(hcbr_decider *decider, const table *t, hcbr_answers a, guard *g) {
     hcbr_decision d = {.size = sizeof d};
     for (uint64_t i = 0; i < t->rows; i++) {
-        hcbr_status status = hcbr_decider_decide(decider, t->cases.items + t->starts[i],
-                                                 t->starts[i + 1] - t->starts[i], &d, &g->err);
+        hcbr_row *row;
+        hcbr_status status = hcbr_row_create(&row, decider, t->cases.items + t->starts[i],
+                                             t->starts[i + 1] - t->starts[i], &g->err);
+        if (status == HCBR_OK)
+            status = hcbr_decider_decide(decider, row, &d, &g->err);
+        hcbr_row_free(row); // labels and numbers are the decider's
         if (status != HCBR_OK)
             return status;
         const size_t labels = d.label_count;

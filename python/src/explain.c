@@ -40,7 +40,7 @@ static hcbr_explainer *take_explainer(model *m) {
         return m->explainers[--m->explainer_count];
     hcbr_explainer *made = NULL;
     hcbr_error err;
-    if (hcbr_explainer_create_shared(&made, m->index, NULL, &err) != HCBR_OK)
+    if (hcbr_explainer_create(&made, m->model, m->index, NULL, &err) != HCBR_OK)
         errors_raise(&err);
     return made;
 }
@@ -72,12 +72,14 @@ typedef struct rows {
 /* A line: the explanation, and the case itself as pairs. */
 static hcbr_status write_row(const rows *r, const hcbr_explained_row *row, hcbr_error *err) {
     hcbr_writer *w = r->w;
+    hcbr_row_info info = {.size = sizeof info};
+    hcbr_row_get(row->row, &info);
     hcbr_status status = hcbr_write_explanation(w, HCBR_JSON, r->m->model, row, err);
     if (status != HCBR_OK)
         return status;
     HCBR_PUT(w, hcbr_item_open("case", '['));
-    for (size_t i = 0; i < row->feature_count; i++) {
-        const hcbr_feature *f = &row->features[i];
+    for (size_t i = 0; i < info.feature_count; i++) {
+        const hcbr_feature *f = &info.features[i];
         HCBR_PUT(w, hcbr_item_open(NULL, '['), hcbr_item_text(NULL, f->key, f->key_length),
                  hcbr_item_text(NULL, f->value, f->value_length), hcbr_item_close(']'));
     }
@@ -93,6 +95,7 @@ static int take_row(void *context, const hcbr_explained_row *row) {
     shown.decision = &decision;
     shown.explainer = NULL; // past cases are not compared
     r->status = write_row(r, &shown, r->err);
+    hcbr_row_free(row->row);
     return r->status != HCBR_OK;
 }
 
@@ -109,24 +112,25 @@ static hcbr_status explain_stream(rows *r, hcbr_decider *decider, hcbr_stream *s
     return status;
 }
 
-static hcbr_status explain_cases(rows *r, const table *t, hcbr_explainer *explainer,
-                                 const hcbr_explain_options *options, guard *g) {
+static hcbr_status explain_cases(rows *r, const table *t, hcbr_decider *decider,
+                                 hcbr_explainer *explainer, const hcbr_explain_options *options,
+                                 guard *g) {
     hcbr_status status = HCBR_OK;
     for (uint64_t i = 0; i < t->rows && status == HCBR_OK; i++) {
-        const hcbr_feature *items = t->cases.items + t->starts[i];
-        const size_t count = t->starts[i + 1] - t->starts[i];
         hcbr_explanation explanation = {.size = sizeof explanation};
-        status = hcbr_explainer_explain(explainer, items, count, options, &explanation, &g->err);
-        if (status != HCBR_OK)
-            break;
-        hcbr_decision decision = *explanation.decision;
-        const hcbr_explained_row row = {.size = sizeof row,
-                                        .decision = &decision,
-                                        .explanation = &explanation,
-                                        .features = items,
-                                        .feature_count = count};
-        decision.row = i + 1;
-        status = write_row(r, &row, &g->err);
+        hcbr_decision decision;
+        hcbr_explained_row row = {
+            .size = sizeof row, .decision = &decision, .explanation = &explanation};
+        status = hcbr_row_create(&row.row, decider, t->cases.items + t->starts[i],
+                                 t->starts[i + 1] - t->starts[i], &g->err);
+        if (status == HCBR_OK)
+            status = hcbr_explainer_explain(explainer, row.row, options, &explanation, &g->err);
+        if (status == HCBR_OK) {
+            decision = *explanation.decision;
+            decision.row = i + 1;
+            status = write_row(r, &row, &g->err);
+        }
+        hcbr_row_free(row.row);
         if (status == HCBR_OK && guard_progress(g, "explain", i, t->rows))
             status = HCBR_ECANCELLED;
     }
@@ -155,7 +159,7 @@ static hcbr_status explain_table(rows *r, const table *t, hcbr_decider *decider,
         }
         return status;
     case TABLE_CASES:
-        return explain_cases(r, t, explainer, options->explain, g);
+        return explain_cases(r, t, decider, explainer, options->explain, g);
     case TABLE_LINES:
         break; // refused before
     }
@@ -253,65 +257,62 @@ static hcbr_status no_such_case(const hcbr_model *m, const char *name, hcbr_erro
     return err->status;
 }
 
-static hcbr_status answer_versus(question *q, const model *m, hcbr_explainer *e, const features *f,
-                                 hcbr_error *err) {
+static hcbr_status answer_versus(question *q, const model *m, hcbr_explainer *e,
+                                 const hcbr_row *row, hcbr_error *err) {
     hcbr_comparison c = {.size = sizeof c};
     const uint64_t index = hcbr_model_find_kept(m->model, q->versus, strlen(q->versus));
     if (index == UINT64_MAX)
         return no_such_case(m->model, q->versus, err);
-    hcbr_status status = hcbr_explainer_compare(e, f->items, f->count, index, &c, err);
+    hcbr_status status = hcbr_explainer_compare(e, row, index, 1, &c, err);
     for (hcbr_form n = HCBR_JSON; status == HCBR_OK && n <= HCBR_HTML; n++)
         status = hcbr_write_comparison(q->writers[n], n, m->model, &c, err);
     return status;
 }
 
-static hcbr_status answer_flip(question *q, const model *m, hcbr_explainer *e, const features *f,
+static hcbr_status answer_flip(question *q, const model *m, hcbr_explainer *e, const hcbr_row *row,
                                hcbr_error *err) {
     hcbr_flips found = {.size = sizeof found};
-    hcbr_status status = hcbr_explainer_flip(e, f->items, f->count, &q->flips, &found, err);
+    hcbr_status status = hcbr_explainer_flip(e, row, &q->flips, &found, err);
     for (hcbr_form n = HCBR_JSON; status == HCBR_OK && n <= HCBR_HTML; n++)
         status = hcbr_write_flips(q->writers[n], n, m->model, &found, err);
     return status;
 }
 
-static hcbr_status answer_ask(question *q, const model *m, hcbr_explainer *e, const features *f,
+static hcbr_status answer_ask(question *q, const model *m, hcbr_explainer *e, const hcbr_row *row,
                               hcbr_error *err) {
     hcbr_questions open = {.size = sizeof open};
-    hcbr_status status = hcbr_explainer_ask(e, f->items, f->count, (size_t)q->ask, &open, err);
+    hcbr_status status = hcbr_explainer_ask(e, row, (size_t)q->ask, &open, err);
     for (hcbr_form n = HCBR_JSON; status == HCBR_OK && n <= HCBR_HTML; n++)
         status = hcbr_write_questions(q->writers[n], n, m->model, &open, err);
     return status;
 }
 
 /* The reasons, and on the page past cases next to the case. */
-static hcbr_status answer_why(question *q, const model *m, hcbr_explainer *e, const features *f,
+static hcbr_status answer_why(question *q, const model *m, hcbr_explainer *e, hcbr_row *row,
                               hcbr_error *err) {
     hcbr_explanation explanation = {.size = sizeof explanation};
-    hcbr_status status =
-        hcbr_explainer_explain(e, f->items, f->count, &q->shown, &explanation, err);
+    hcbr_status status = hcbr_explainer_explain(e, row, &q->shown, &explanation, err);
     if (status != HCBR_OK)
         return status;
     hcbr_decision decision = *explanation.decision;
-    hcbr_explained_row row = {.size = sizeof row,
-                              .decision = &decision,
-                              .explanation = &explanation,
-                              .features = f->items,
-                              .feature_count = f->count};
+    hcbr_explained_row shown = {
+        .size = sizeof shown, .decision = &decision, .explanation = &explanation, .row = row};
     decision.row = q->row;
-    if ((status = hcbr_write_explanation(q->writers[HCBR_JSON], HCBR_JSON, m->model, &row, err)))
+    if ((status = hcbr_write_explanation(q->writers[HCBR_JSON], HCBR_JSON, m->model, &shown, err)))
         return status;
-    row.explainer = e;
-    return hcbr_write_explanation(q->writers[HCBR_HTML], HCBR_HTML, m->model, &row, err);
+    shown.explainer = e;
+    return hcbr_write_explanation(q->writers[HCBR_HTML], HCBR_HTML, m->model, &shown, err);
 }
 
-static hcbr_status answer_all(question *q, const model *m, hcbr_explainer *e, const features *f,
+static hcbr_status answer_all(question *q, const model *m, hcbr_explainer *e, hcbr_row *row,
                               hcbr_error *err) {
     hcbr_writer *html = q->writers[HCBR_HTML];
     hcbr_status status;
-    if ((status = hcbr_html_begin(html, m->model, err)) || (status = answer_why(q, m, e, f, err)) ||
-        (status = q->versus ? answer_versus(q, m, e, f, err) : HCBR_OK) ||
-        (status = q->flip ? answer_flip(q, m, e, f, err) : HCBR_OK) ||
-        (status = q->ask ? answer_ask(q, m, e, f, err) : HCBR_OK) ||
+    if ((status = hcbr_html_begin(html, m->model, err)) ||
+        (status = answer_why(q, m, e, row, err)) ||
+        (status = q->versus ? answer_versus(q, m, e, row, err) : HCBR_OK) ||
+        (status = q->flip ? answer_flip(q, m, e, row, err) : HCBR_OK) ||
+        (status = q->ask ? answer_ask(q, m, e, row, err) : HCBR_OK) ||
         (status = hcbr_write_end(q->writers[HCBR_JSON], HCBR_JSON, err)) ||
         (status = hcbr_write_end(html, HCBR_HTML, err)))
         return status;
@@ -372,13 +373,18 @@ static int get_columns(settings *o, PyObject *columns, const char *const **names
 }
 
 static PyObject *ask_all(model *m, question *q, const features *f) {
-    hcbr_explainer *explainer = take_explainer(m);
+    hcbr_decider *decider = model_take_decider(m);
+    hcbr_explainer *explainer = decider ? take_explainer(m) : NULL;
     PyObject *json = NULL, *html = NULL, *both = NULL;
     hcbr_page_options page;
     hcbr_status status = HCBR_OK;
+    hcbr_row *row = NULL;
     guard g;
-    if (!explainer)
+    if (!explainer) {
+        if (decider)
+            model_return_decider(m, decider);
         return NULL;
+    }
     guard_begin(&g, NULL);
     hcbr_explainer_watch(explainer, guard_progress, &g);
     hcbr_page_options_init(&page);
@@ -387,7 +393,10 @@ static PyObject *ask_all(model *m, question *q, const features *f) {
         if ((status = hcbr_writer_create(&q->writers[n], NULL, NULL, &g.err)) == HCBR_OK)
             hcbr_writer_set_page(q->writers[n], &page);
     if (status == HCBR_OK)
-        status = answer_all(q, m, explainer, f, &g.err);
+        status = hcbr_row_create(&row, decider, f->items, f->count, &g.err);
+    if (status == HCBR_OK)
+        status = answer_all(q, m, explainer, row, &g.err);
+    hcbr_row_free(row);
     if (guard_end(&g, status) == 0 && (json = written(q->writers[HCBR_JSON])) &&
         (html = written(q->writers[HCBR_HTML])))
         both = PyTuple_Pack(2, json, html);
@@ -396,6 +405,7 @@ static PyObject *ask_all(model *m, question *q, const features *f) {
     hcbr_writer_free(q->writers[HCBR_JSON]);
     hcbr_writer_free(q->writers[HCBR_HTML]);
     return_explainer(m, explainer);
+    model_return_decider(m, decider);
     return both;
 }
 
@@ -432,8 +442,9 @@ PyObject *model_reasons(PyObject *self, PyObject *args, PyObject *keywords) {
 /* ---- many cases together --------------------------------------------------------------------- */
 
 /* Explain cases, which are lists of pairs, and add up their reasons. */
-static hcbr_status sum_cases(hcbr_summary *summary, hcbr_explainer *explainer, const features *list,
-                             size_t count, guard *g) {
+static hcbr_status sum_cases(hcbr_summary *summary, hcbr_decider *decider,
+                             hcbr_explainer *explainer, const features *list, size_t count,
+                             guard *g) {
     hcbr_explain_options shown;
     hcbr_status status = HCBR_OK;
     hcbr_explain_options_init(&shown);
@@ -441,27 +452,34 @@ static hcbr_status sum_cases(hcbr_summary *summary, hcbr_explainer *explainer, c
     shown.cases = shown.atom_cases = 0;
     for (size_t i = 0; i < count && status == HCBR_OK; i++) {
         hcbr_explanation explanation = {.size = sizeof explanation};
-        status = hcbr_explainer_explain(explainer, list[i].items, list[i].count, &shown,
-                                        &explanation, &g->err);
-        if (status != HCBR_OK)
-            break;
-        hcbr_decision decision = *explanation.decision;
-        decision.row = i + 1;
-        status = hcbr_summary_add(summary, &decision, &explanation, &g->err);
+        hcbr_row *row;
+        status = hcbr_row_create(&row, decider, list[i].items, list[i].count, &g->err);
+        if (status == HCBR_OK)
+            status = hcbr_explainer_explain(explainer, row, &shown, &explanation, &g->err);
+        if (status == HCBR_OK) {
+            hcbr_decision decision = *explanation.decision;
+            decision.row = i + 1;
+            status = hcbr_summary_add(summary, &decision, &explanation, &g->err);
+        }
+        hcbr_row_free(row);
     }
     return status;
 }
 
 static PyObject *sum_all(model *m, const features *list, size_t count, Py_ssize_t shown) {
-    hcbr_explainer *explainer = take_explainer(m);
+    hcbr_decider *decider = model_take_decider(m);
+    hcbr_explainer *explainer = decider ? take_explainer(m) : NULL;
     hcbr_summary *summary = NULL;
     hcbr_summary_options options;
     hcbr_summed summed = {.size = sizeof summed};
     hcbr_writer *w = NULL;
     PyObject *text = NULL;
     guard g;
-    if (!explainer)
+    if (!explainer) {
+        if (decider)
+            model_return_decider(m, decider);
         return NULL;
+    }
     hcbr_summary_options_init(&options);
     options.most = most(shown);
     guard_begin(&g, NULL);
@@ -470,7 +488,7 @@ static PyObject *sum_all(model *m, const features *list, size_t count, Py_ssize_
     if (status == HCBR_OK)
         status = hcbr_summary_create(&summary, m->model, &options, &g.err);
     if (status == HCBR_OK)
-        status = sum_cases(summary, explainer, list, count, &g);
+        status = sum_cases(summary, decider, explainer, list, count, &g);
     if (status == HCBR_OK)
         status = hcbr_summary_get(summary, &summed, &g.err);
     if (status == HCBR_OK)
@@ -480,6 +498,7 @@ static PyObject *sum_all(model *m, const features *list, size_t count, Py_ssize_
     hcbr_summary_free(summary);
     hcbr_writer_free(w);
     return_explainer(m, explainer);
+    model_return_decider(m, decider);
     return text;
 }
 

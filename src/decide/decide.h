@@ -160,20 +160,18 @@ struct hcbr_decider {
     hcbr_i_block spelled; /**< the names of a numeric block that is not decided by numbers */
     uint64_t loads;       /**< number of the loaded block, to which the ids belong */
     uint64_t spellings;   /**< numeric blocks that had to be spelled so far */
-    hcbr_i_block block;   /**< the case given to hcbr_decider_decide() */
+    hcbr_i_block block;   /**< the case that is resolved */
     hcbr_i_taking how;    /**< how values of columns are converted */
     hcbr_i_block taken;   /**< the current block with its columns in the form of the model */
     bool takes;           /**< `taken` replaces the block */
     uint32_t *own_key;    /**< by column of a block: its number in `taken`, + 1; 0: none yet */
     size_t own_capacity;
-    hcbr_feature *features; /**< of the resolved case, in the form of the model */
+    hcbr_feature *features; /**< of a case of a block that becomes a row */
     size_t feature_capacity;
     char *room; /**< for packed ones */
     size_t room_capacity;
     hcbr_i_case_item *items; /**< of the case resolved last */
     size_t item_capacity;
-    hcbr_i_key_id *key_of; /**< by name of that case; HCBR_I_NONE: not looked up, or unknown */
-    size_t key_capacity;
 };
 
 /** The contributions of numbers of numeric blocks, for pairs (by_number.c). */
@@ -187,9 +185,6 @@ bool hcbr_i_by_number_is_unseen(const hcbr_decider *decider, uint32_t number);
 
 /** The cases of a block in the form of the model: decider->taken, if decider->takes (taken.c). */
 hcbr_status hcbr_i_decider_take(hcbr_decider *decider, const hcbr_i_block *block, hcbr_error *err);
-/** The same for given features: decider->features, if decider->takes. */
-hcbr_status hcbr_i_decider_take_features(hcbr_decider *decider, const hcbr_feature *features,
-                                         size_t count, hcbr_error *err);
 
 /** Room to decide a case of `longest` names (resolve.c). */
 hcbr_status hcbr_i_decider_need_room(hcbr_decider *decider, size_t longest, hcbr_error *err);
@@ -228,6 +223,13 @@ typedef struct hcbr_i_numbered_case {
 hcbr_status hcbr_i_decider_run_numbered(hcbr_decider *decider, const hcbr_i_numbered_case *x,
                                         hcbr_decision *decision, hcbr_error *err);
 
+/** The number of a value of a key with cuts. False: it has none, or the key has no cuts. */
+bool hcbr_i_decider_is_number(const hcbr_decider *decider, hcbr_i_key_id key,
+                              const hcbr_feature *feature, double *number);
+/** Give a known value that is not a feature to the engine. */
+hcbr_status hcbr_i_decider_add_number(hcbr_decider *decider, const hcbr_i_case_item *item,
+                                      bool *again, hcbr_error *err);
+
 /**
  * Resolve a case: each name is looked up once, numbers of keys with cuts by their keys alone. Known
  * features come first, then the others, both in their order.
@@ -237,10 +239,28 @@ hcbr_status hcbr_i_decider_run_numbered(hcbr_decider *decider, const hcbr_i_numb
  */
 hcbr_status hcbr_i_decider_resolve(hcbr_decider *decider, const hcbr_feature *features,
                                    size_t count, hcbr_i_case *out, hcbr_error *err);
-/** The index of the past case that a resolved case is itself, by the id, row and label of a
- *  decision of a stream; UINT64_MAX if it is not one (itself.c). */
-hcbr_status hcbr_i_itself_find(const hcbr_model *model, const hcbr_i_case *x,
-                               const hcbr_decision *d, uint64_t *out, hcbr_error *err);
+/** The same for a block that is one case; its cases are set. */
+hcbr_status hcbr_i_decider_resolve_view(hcbr_decider *decider, hcbr_i_block *view, hcbr_i_case *out,
+                                        hcbr_error *err);
+
+/** A resolved case and its texts (row.c). */
+struct hcbr_row {
+    const hcbr_model *model;
+    uint64_t serial; /**< that no other row of the process has */
+    bool listed;     /**< as in hcbr_i_taking */
+    hcbr_i_case x;
+    hcbr_row_info info;
+    const hcbr_feature *unseen; /**< what no past case has, each once */
+    size_t unseen_count;
+};
+/** A row of case x of a block; texts: how many items of the block before its own have a text. */
+hcbr_status hcbr_i_row_make(hcbr_row **out, hcbr_decider *decider, const hcbr_i_block *block,
+                            const hcbr_i_raw_case *x, size_t texts, hcbr_error *err);
+/** Decide a row of the model. */
+hcbr_status hcbr_i_decider_run_row(hcbr_decider *decider, const hcbr_row *row,
+                                   hcbr_decision *decision, hcbr_error *err);
+/** HCBR_EUSAGE: a row of another model. */
+hcbr_status hcbr_i_row_check(const hcbr_row *row, const hcbr_model *model, hcbr_error *err);
 /** Decide a resolved case: all fields of decision except row, id, given and the names of unseen
  *  features. */
 hcbr_status hcbr_i_decider_run_case(hcbr_decider *decider, const hcbr_i_case *x,
@@ -269,8 +289,6 @@ hcbr_status hcbr_i_stream_note_decision(hcbr_stream *stream, const hcbr_decision
                                         hcbr_error *err);
 /** Warn of such values, once all decisions are noted. */
 void hcbr_i_stream_warn(hcbr_stream *stream);
-/** Whether its options list all values that mean missing. */
-bool hcbr_i_stream_is_listed(const hcbr_stream *stream);
 /** The rule of its decisions; borrowed. */
 const hcbr_i_rule *hcbr_i_stream_rule(const hcbr_stream *stream);
 

@@ -38,7 +38,7 @@ hcbr_status hcbr_i_decider_create(hcbr_decider **out, const hcbr_model *model,
         d->thresholds = d->thresholds || d->rule.eta[l] > 0 || d->rule.eta_share[l] >= 0.5;
     d->scored = st == HCBR_OK && (d->rule.has_cut || d->rule.costs.by_given);
     d->own_rule = st == HCBR_OK && hcbr_i_rule_is_same(&d->rule, &model->rule, model->labels.count);
-    if (st == HCBR_OK && (names || d->engine->value)) // values never seen are found by their keys
+    if (st == HCBR_OK && (names || d->engine->number)) // values never seen are found by their keys
         st = hcbr_i_dict_need_tables(model->dict, err);
     if (st == HCBR_OK)
         st = d->engine->scorer_create(&d->scorer, model->state, &frame, err);
@@ -124,7 +124,6 @@ void hcbr_decider_free(hcbr_decider *d) {
     hcbr_i_hash_table_clear(&d->table);
     hcbr_i_free(d->ids);
     hcbr_i_free(d->items);
-    hcbr_i_free(d->key_of);
     hcbr_i_free(d);
 }
 
@@ -183,27 +182,4 @@ hcbr_status hcbr_i_decider_load(hcbr_decider *d, const hcbr_i_block *block, hcbr
             return st;
     }
     return d->named ? names_need(d, block, err) : hcbr_i_decider_find_names(d, block, err);
-}
-
-/* ---- a case by itself ------------------------------------------------------------------------ */
-
-hcbr_status hcbr_decider_decide(hcbr_decider *d, const hcbr_feature *features, size_t count,
-                                hcbr_decision *decision, hcbr_error *err) {
-    if (HCBR_I_NULL_NAMED(err, "decider, decision", d, decision) || HCBR_I_UNSIZED(err, decision))
-        return HCBR_EUSAGE;
-    hcbr_decision full = {.size = sizeof full};
-    hcbr_i_raw_case x = {.count = count};
-    hcbr_i_block_reset(&d->block);
-    hcbr_status st = hcbr_i_block_fill(&d->block, features, count, err);
-    if (st != HCBR_OK)
-        return st;
-    hcbr_i_block view = d->block; /* the names are the decider's, the case is ours */
-    view.cases = &x;
-    view.case_count = 1;
-    if ((st = hcbr_i_decider_load(d, &view, err)) != HCBR_OK)
-        return st;
-    if ((st = hcbr_i_decider_run(d, &view, 0, &full, err)) != HCBR_OK)
-        return st;
-    hcbr_i_hand_out(decision, &full, sizeof full);
-    return HCBR_OK;
 }

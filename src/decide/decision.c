@@ -160,12 +160,27 @@ static void weigh_unseen(hcbr_decider *d, found *f) {
     }
 }
 
+bool hcbr_i_decider_is_number(const hcbr_decider *d, hcbr_i_key_id key, const hcbr_feature *feature,
+                              double *number) {
+    return key != HCBR_I_NONE && feature->value && d->engine->has_cuts &&
+           d->engine->has_cuts(d->model->state, key) &&
+           hcbr_i_kind_number(number, feature->value, feature->value_length);
+}
+
+hcbr_status hcbr_i_decider_add_number(hcbr_decider *d, const hcbr_i_case_item *item, bool *again,
+                                      hcbr_error *err) {
+    const hcbr_i_text text = {item->feature.value, item->feature.value_length};
+    return d->engine->number(d->scorer, item->key, item->number, text, again, err);
+}
+
 /* Add a value that no past case has, if the engine knows it. */
 static hcbr_status add_value(hcbr_decider *d, const hcbr_feature *f, bool *known, bool *again,
                              hcbr_error *err) {
-    hcbr_i_key_id key = hcbr_i_dict_find_key(d->model->dict, f->key, f->key_length);
-    *known = *again = false;
-    return key == HCBR_I_NONE ? HCBR_OK : d->engine->value(d->scorer, key, f, known, again, err);
+    hcbr_i_case_item item = {.feature = *f};
+    item.key = hcbr_i_dict_find_key(d->model->dict, f->key, f->key_length);
+    *known = hcbr_i_decider_is_number(d, item.key, f, &item.number);
+    *again = false;
+    return *known ? hcbr_i_decider_add_number(d, &item, again, err) : HCBR_OK;
 }
 
 static void unmark_values(hcbr_i_feature_id *ids, size_t count) {
@@ -238,7 +253,7 @@ static hcbr_status gather_ids(hcbr_decider *d, const hcbr_i_block *block, const 
         return hcbr_i_no_memory(err);
     hcbr_status st = d->engine->gather(d->scorer, f->ids, f->count, &f->known, err);
     size_t item = x->first_item;
-    *values = d->engine->value && f->known < f->count;
+    *values = d->engine->number && f->known < f->count;
     if (st != HCBR_OK)
         return st;
     return *values ? add_values(d, block, x, &f->known, err)
@@ -389,7 +404,7 @@ hcbr_status hcbr_i_decider_run_numbered(hcbr_decider *d, const hcbr_i_numbered_c
     if (st == HCBR_OK)
         st = d->engine->gather(d->scorer, d->ids, f.count, &f.known, err);
     size_t others = f.count - f.known; // of the names, or spelled otherwise
-    for (size_t n = 0; st == HCBR_OK && (d->engine->value || d->emphases) && n < x->count; n++) {
+    for (size_t n = 0; st == HCBR_OK && (d->engine->number || d->emphases) && n < x->count; n++) {
         bool known, again;
         if (d->ids[n] != HCBR_I_NONE)
             continue;
@@ -430,9 +445,9 @@ hcbr_status hcbr_i_decider_run_case(hcbr_decider *d, const hcbr_i_case *x, hcbr_
     hcbr_status st = d->engine->gather(d->scorer, f.ids, f.count, &f.known, err);
     for (size_t n = 0; st == HCBR_OK && n < x->count; n++) {
         const hcbr_i_case_item *item = &x->items[n];
-        bool known, again;
+        bool again;
         if (item->id == HCBR_I_NONE && item->known)
-            st = d->engine->value(d->scorer, item->key, &item->feature, &known, &again, err);
+            st = hcbr_i_decider_add_number(d, item, &again, err);
         else if (item->id == HCBR_I_NONE && d->emphases)
             f.units += hcbr_i_emphases_units(d->emphases, &item->feature);
     }

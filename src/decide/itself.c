@@ -1,5 +1,5 @@
 /*
- * Whether a case is one of the cases that the model was built from.
+ * Whether a row is one of the cases that the model was built from.
  *
  * It is if every value is the same and its id, too; or, if data or model have no ids, if it is in
  * the same row with the same label. An equal case with another id is another case.
@@ -56,14 +56,14 @@ static uint64_t of_row(const hcbr_model *m, uint64_t row) {
     return low < m->case_count && m->kept_row[low] == row ? low : UINT64_MAX;
 }
 
-static bool has_id(const hcbr_model *m, uint64_t i, const hcbr_decision *d) {
+static bool has_id(const hcbr_model *m, uint64_t i, const hcbr_row_info *d) {
     const uint64_t at = m->kept_id_start[i];
     return m->kept_id_start[i + 1] - at == d->id_length &&
            memcmp(m->kept_ids + at, d->id, d->id_length) == 0;
 }
 
 /* Whether it may be one, by its id, or its row and label, without its values. */
-static bool may_be_one(const hcbr_model *m, const hcbr_decision *d) {
+static bool may_be_one(const hcbr_model *m, const hcbr_row_info *d) {
     if (hcbr_model_kept_count(m) == 0)
         return false;
     if (d->id && m->kept_ids)
@@ -73,15 +73,19 @@ static bool may_be_one(const hcbr_model *m, const hcbr_decision *d) {
            hcbr_model_find_label(m, d->given, d->given_length) == (hcbr_label)m->kept_label[i];
 }
 
-hcbr_status hcbr_i_itself_find(const hcbr_model *m, const hcbr_i_case *x, const hcbr_decision *d,
-                               uint64_t *out, hcbr_error *err) {
+hcbr_status hcbr_row_find_itself(const hcbr_row *row, uint64_t *out, hcbr_error *err) {
+    if (HCBR_I_NULL_NAMED(err, "row, index", row, out))
+        return HCBR_EUSAGE;
+    const hcbr_model *m = row->model;
+    const hcbr_row_info *d = &row->info;
+    const hcbr_i_case *x = &row->x;
     const bool by_id = d->id && m->kept_ids;
-    const uint64_t first = of_row(m, d->row);
     hcbr_status st = HCBR_OK;
     bool equal = false;
     *out = UINT64_MAX;
-    if (!may_be_one(m, d))
+    if (!may_be_one(m, d)) // most may not: their values are not compared
         return HCBR_OK;
+    const uint64_t first = of_row(m, d->row);
     hcbr_feature *sorted = hcbr_i_alloc(x->count, sizeof *sorted);
     if (!sorted)
         return hcbr_i_no_memory(err);
@@ -99,17 +103,4 @@ hcbr_status hcbr_i_itself_find(const hcbr_model *m, const hcbr_i_case *x, const 
         *out = UINT64_MAX;
     hcbr_i_free(sorted);
     return st;
-}
-
-hcbr_status hcbr_decider_find_itself(hcbr_decider *decider, const hcbr_feature *features,
-                                     size_t count, const hcbr_decision *decision, uint64_t *index,
-                                     hcbr_error *err) {
-    if (HCBR_I_NULL(err, decider, decision, index) || HCBR_I_UNSIZED(err, decision))
-        return HCBR_EUSAGE;
-    hcbr_i_case x;
-    *index = UINT64_MAX;
-    if (!may_be_one(decider->model, decision)) // most are not: their values need no lookup
-        return HCBR_OK;
-    hcbr_status st = hcbr_i_decider_resolve(decider, features, count, &x, err);
-    return st == HCBR_OK ? hcbr_i_itself_find(decider->model, &x, decision, index, err) : st;
 }

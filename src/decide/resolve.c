@@ -131,118 +131,114 @@ hcbr_status hcbr_i_decider_unique(hcbr_decider *d, const hcbr_i_feature_id *ids,
 
 /* ---- a case by itself ------------------------------------------------------------------------ */
 
-/* Keys of possible numbers of a key with cuts; HCBR_I_NONE for others. */
-static hcbr_status find_keys(hcbr_decider *d, const hcbr_feature *features, size_t count,
-                             hcbr_error *err) {
-    if (!hcbr_i_grow(&d->key_of, &d->key_capacity, count, sizeof *d->key_of))
-        return hcbr_i_no_memory(err);
-    for (size_t n = 0; n < count; n++) {
-        const hcbr_feature *f = &features[n];
-        double value;
-        uint8_t spelling;
-        d->key_of[n] = HCBR_I_NONE;
-        if (d->engine->has_cuts && f->value &&
-            hcbr_i_decimal_read(&value, &spelling, f->value, f->value_length))
-            d->key_of[n] = hcbr_i_dict_find_key(d->model->dict, f->key, f->key_length);
+/* The place of a name or a separate number in the order of a case. */
+typedef struct place {
+    const hcbr_i_block *block;
+    const hcbr_i_raw_case *x;
+    size_t name, item;
+    bool is_item;
+} place;
+
+/* The next place of a case; false: no more. */
+static bool next_place(place *p) {
+    const hcbr_i_raw_case *x = p->x;
+    p->item += p->is_item;
+    p->is_item =
+        p->item < x->item_count &&
+        (p->name == x->count || p->block->items[x->first_item + p->item].before <= p->name);
+    return p->is_item || p->name++ < x->count;
+}
+
+/* Whether it is a number of a key with cuts. Sets its key, HCBR_I_NONE: unknown. */
+static bool find_number(hcbr_decider *d, const place *p, hcbr_i_case_item *out) {
+    const hcbr_feature *f = &out->feature;
+    if (p->is_item) {
+        const size_t n = p->x->first_item + p->item;
+        out->key = d->by_item.keys[n];
+        out->number = p->block->items[n].value;
+        return d->by_item.ids[n] == HCBR_I_KNOWN_VALUE;
     }
-    return HCBR_OK;
+    out->key = hcbr_i_dict_find_key(d->model->dict, f->key, f->key_length);
+    return hcbr_i_decider_is_number(d, out->key, f, &out->number);
 }
 
-static bool is_number(const hcbr_decider *d, size_t n) {
-    return d->key_of[n] != HCBR_I_NONE && d->engine->has_cuts(d->model->state, d->key_of[n]);
-}
-
-/* Look names up, except numbers of keys with cuts, which have no feature. */
-static hcbr_status find_features(hcbr_decider *d, const hcbr_i_block *block, hcbr_error *err) {
-    const size_t count = block->name_count;
-    if (!hcbr_i_grow(&d->ids, &d->id_capacity, count + AHEAD, sizeof *d->ids))
-        return hcbr_i_no_memory(err);
-    for (size_t n = count; n < count + AHEAD; n++)
-        d->ids[n] = HCBR_I_NONE; // readable after the last
-    for (size_t from = 0, to = 0; from < count; from = to) {
-        while (to < count && !is_number(d, to))
-            to++;
-        hcbr_i_block run = *block;
-        run.names += from;
-        run.name_count = to - from;
-        hcbr_i_dict_find_block(d->model->dict, &run, d->ids + from);
-        find_spelled(d, block, from, to);
-        for (; to < count && is_number(d, to); to++)
-            d->ids[to] = HCBR_I_NONE;
-    }
-    return HCBR_OK;
-}
-
-/* Whether the engine uses a value that is not a feature. *again: the case already has it, perhaps
- * in another spelling. */
-static hcbr_status find_value(hcbr_decider *d, hcbr_i_key_id key, const hcbr_feature *f,
-                              bool *known, bool *again, hcbr_error *err) {
-    *known = *again = false;
-    return key != HCBR_I_NONE && d->engine->value
-               ? d->engine->value(d->scorer, key, f, known, again, err)
-               : HCBR_OK;
-}
-
-/* Names that are not features go after those that are, each value once: the engine compares those
- * it knows, as in a decision; the others are compared by their texts. */
-static hcbr_status add_others(hcbr_decider *d, hcbr_i_case *out, hcbr_error *err) {
-    const size_t count = d->block.name_count, first = out->count;
-    size_t unseen = 0, none;
-    (void)hcbr_i_hash_table_restart(&d->table, count);                    // there is memory
-    hcbr_status st = d->engine->gather(d->scorer, d->ids, 0, &none, err); // an empty case
-    for (size_t n = 0; st == HCBR_OK && n < count; n++) {
-        if (d->ids[n] != HCBR_I_NONE)
+/* Add the values that are not features after those that are, each once: the engine compares known
+ * numbers itself, as in a decision; the rest are compared by their texts. */
+static hcbr_status add_others(hcbr_decider *d, place p, hcbr_i_case *out, hcbr_error *err) {
+    const size_t first = out->count;
+    size_t unseen = 0, none, at = 0;
+    (void)hcbr_i_hash_table_restart(&d->table, p.x->count + p.x->item_count); // there is memory
+    hcbr_status st = d->engine->gather(d->scorer, d->joined, 0, &none, err);  // an empty case
+    while (st == HCBR_OK && next_place(&p)) {
+        hcbr_i_case_item item = {.id = HCBR_I_NONE};
+        char *room = d->text + (out->count - first) * TEXT;
+        bool again = false;
+        if (d->joined[at++] != HCBR_I_NONE)
             continue;
-        const hcbr_feature f =
-            hcbr_i_block_get(&d->block, n, d->text + (out->count - first) * TEXT);
-        hcbr_i_key_id key = d->key_of[n];
-        bool is_known, again;
-        if (key == HCBR_I_NONE)
-            key = hcbr_i_dict_find_key(d->model->dict, f.key, f.key_length);
-        st = find_value(d, key, &f, &is_known, &again, err);
-        if (!is_known && d->emphases && hcbr_i_emphases_units(d->emphases, &f) == 0)
+        item.feature =
+            p.is_item ? hcbr_i_by_item_get(&d->by_item, p.block, p.x->first_item + p.item, room)
+                      : hcbr_i_block_get(p.block, p.x->first + p.name - 1, room);
+        item.known = find_number(d, &p, &item);
+        if (item.known)
+            st = hcbr_i_decider_add_number(d, &item, &again, err);
+        else if (d->emphases && hcbr_i_emphases_units(d->emphases, &item.feature) == 0)
             continue; // as if it had not been given
-        if (!is_known) {
+        else {
             const size_t before = unseen;
-            unseen = add_unseen(d, &f, unseen);
+            unseen = add_unseen(d, &item.feature, unseen);
             again = unseen == before;
         }
         if (again)
             continue;
-        d->items[out->count++] = (hcbr_i_case_item){f, HCBR_I_NONE, key, is_known};
-        out->known += is_known;
+        d->items[out->count++] = item;
+        out->known += item.known;
     }
     return st;
 }
 
-hcbr_status hcbr_i_decider_resolve(hcbr_decider *d, const hcbr_feature *features, size_t count,
-                                   hcbr_i_case *out, hcbr_error *err) {
-    const hcbr_model *m = d->model;
-    const hcbr_i_frame frame = hcbr_i_model_frame(m);
-    size_t known = 0;
-    hcbr_status st = hcbr_i_decider_take_features(d, features, count, err);
-    if (st != HCBR_OK)
-        return st;
-    if (d->takes) {
-        features = d->features;
-        count = d->taken.name_count;
-    }
-    hcbr_i_block_reset(&d->block);
-    st = hcbr_i_block_fill(&d->block, features, count, err);
-    d->coded = d->named = d->numeric = false;
-    if (st != HCBR_OK || (st = hcbr_i_decider_need_room(d, count, err)) != HCBR_OK ||
-        (st = find_keys(d, features, count, err)) != HCBR_OK ||
-        (st = find_features(d, &d->block, err)) != HCBR_OK)
-        return st;
-    if (!hcbr_i_grow(&d->items, &d->item_capacity, count, sizeof *d->items) ||
-        !hcbr_i_grow(&d->same, &d->same_capacity, count, sizeof *d->same))
-        return hcbr_i_no_memory(err);
+hcbr_status hcbr_i_decider_resolve_view(hcbr_decider *d, hcbr_i_block *view, hcbr_i_case *out,
+                                        hcbr_error *err) {
+    const hcbr_i_frame frame = hcbr_i_model_frame(d->model);
+    hcbr_i_raw_case whole = {.count = view->name_count, .item_count = view->item_count};
+    const hcbr_i_block *block = view;
+    size_t known = 0, count = 0;
+    view->cases = &whole;
+    view->case_count = 1;
+    hcbr_status st = hcbr_i_decider_take(d, view, err);
+    if (d->takes)
+        block = &d->taken;
+    const size_t all = block->name_count + block->item_count;
+    d->coded = d->named = false;
+    d->held_count = 0;
     d->loads++;
-    if ((st = hcbr_i_decider_unique(d, d->ids, count, d->same, &known, err)) != HCBR_OK)
+    if (st != HCBR_OK || (st = hcbr_i_decider_need_room(d, all, err)) != HCBR_OK ||
+        (st = hcbr_i_by_item_load(&d->by_item, d->model, block, err)) != HCBR_OK ||
+        (st = hcbr_i_decider_find_names(d, block, err)) != HCBR_OK)
+        return st;
+    if (!hcbr_i_grow(&d->items, &d->item_capacity, all, sizeof *d->items) ||
+        !hcbr_i_grow(&d->joined, &d->joined_capacity, all, sizeof *d->joined) ||
+        !hcbr_i_grow(&d->same, &d->same_capacity, all, sizeof *d->same))
+        return hcbr_i_no_memory(err);
+    place p = {.block = block, .x = &block->cases[0]};
+    for (place q = p; next_place(&q);) {
+        const hcbr_i_feature_id id = q.is_item ? d->by_item.ids[q.item] : d->ids[q.name - 1];
+        d->joined[count++] = id == HCBR_I_KNOWN_VALUE ? HCBR_I_NONE : id;
+    }
+    if ((st = hcbr_i_decider_unique(d, d->joined, all, d->same, &known, err)) != HCBR_OK)
         return st;
     *out = (hcbr_i_case){.items = d->items, .count = known, .known = known};
     for (size_t n = 0; n < known; n++)
         d->items[n] = (hcbr_i_case_item){hcbr_i_frame_feature(&frame, d->same[n]), d->same[n],
-                                         hcbr_i_dict_get(m->dict, d->same[n]).key, true};
-    return known < count ? add_others(d, out, err) : HCBR_OK;
+                                         hcbr_i_dict_get(d->model->dict, d->same[n]).key, true, 0};
+    return known < all ? add_others(d, p, out, err) : HCBR_OK;
+}
+
+hcbr_status hcbr_i_decider_resolve(hcbr_decider *d, const hcbr_feature *features, size_t count,
+                                   hcbr_i_case *out, hcbr_error *err) {
+    hcbr_i_block_reset(&d->block);
+    hcbr_status st = hcbr_i_block_fill(&d->block, features, count, err);
+    if (st == HCBR_OK && d->engine->number && !hcbr_i_block_set_apart(&d->block, 0, true))
+        st = hcbr_i_no_memory(err);
+    hcbr_i_block view = d->block;
+    return st == HCBR_OK ? hcbr_i_decider_resolve_view(d, &view, out, err) : st;
 }

@@ -25,12 +25,10 @@ struct hcbr_stream {
     void *notify_context;
     hcbr_i_rounds_decide *rounds; /* NULL: one thread decides */
     bool in_round;                /* it may have decisions to hand out */
-    hcbr_feature *features;       /* of the last case, once requested */
-    size_t feature_capacity;
-    char *text; /* names of them that were packed */
-    size_t text_capacity;
-    hcbr_i_row row;             /* of the last case, once requested */
-    hcbr_i_known_names columns; /* that the model has */
+    hcbr_decider *maker;          /* of rows, so that the block stays loaded; NULL: none yet */
+    size_t item, text;            /* items before the case, and how many have a text */
+    hcbr_i_row row;               /* fields of the last case, once requested */
+    hcbr_i_known_names columns;   /* that the model has */
 };
 
 /* ---- life ------------------------------------------------------------------------------------ */
@@ -143,8 +141,7 @@ void hcbr_stream_free(hcbr_stream *stream) {
     hcbr_i_reader_free(stream->reader);
     hcbr_i_table_free(stream->table);
     hcbr_i_misfits_clear(&stream->misfits);
-    hcbr_i_free(stream->features);
-    hcbr_i_free(stream->text);
+    hcbr_decider_free(stream->maker);
     hcbr_i_free(stream->row.all);
     hcbr_i_free(stream);
 }
@@ -161,7 +158,7 @@ static hcbr_status load_block(hcbr_stream *stream, hcbr_error *err) {
 static hcbr_status next_block(hcbr_stream *stream, hcbr_error *err) {
     uint64_t serial;
     size_t count;
-    stream->next = 0;
+    stream->next = stream->item = stream->text = 0;
     stream->loaded = NOT_LOADED;
     hcbr_i_reader_set_numeric(stream->reader, hcbr_i_decider_wants_numbers(stream->decider));
     hcbr_status st = hcbr_i_reader_next(stream->reader, &stream->block, err);
@@ -195,10 +192,6 @@ static void end_stream(hcbr_stream *stream) {
 static inline bool must_read(const hcbr_stream *stream) {
     return !stream->ended && !stream->in_round &&
            (!stream->block || stream->next == stream->block->case_count);
-}
-
-bool hcbr_i_stream_is_listed(const hcbr_stream *stream) {
-    return stream->decider->how.listed;
 }
 
 int hcbr_stream_must_read(const hcbr_stream *stream) {
@@ -323,8 +316,8 @@ static hcbr_status check_case(const hcbr_stream *stream, hcbr_error *err) {
                        "case");
 }
 
-hcbr_status hcbr_stream_get_row(hcbr_stream *stream, const hcbr_field **fields, size_t *count,
-                                hcbr_error *err) {
+hcbr_status hcbr_stream_get_fields(hcbr_stream *stream, const hcbr_field **fields, size_t *count,
+                                   hcbr_error *err) {
     if (HCBR_I_NULL(err, stream, fields, count))
         return HCBR_EUSAGE;
     *fields = NULL;
@@ -340,35 +333,20 @@ hcbr_status hcbr_stream_get_row(hcbr_stream *stream, const hcbr_field **fields, 
     return HCBR_OK;
 }
 
-hcbr_status hcbr_stream_get_case(hcbr_stream *stream, const hcbr_feature **features, size_t *count,
-                                 hcbr_error *err) {
-    if (HCBR_I_NULL(err, stream, features, count))
+hcbr_status hcbr_stream_get_row(hcbr_stream *stream, hcbr_row **out, hcbr_error *err) {
+    HCBR_I_CLEAR(out);
+    if (HCBR_I_NULL(err, stream, out))
         return HCBR_EUSAGE;
-    *features = NULL;
-    *count = 0;
     hcbr_status st = check_case(stream, err);
+    if (st == HCBR_OK && !stream->maker)
+        st = hcbr_i_decider_clone(&stream->maker, stream->decider, err);
     if (st != HCBR_OK)
         return st;
     const hcbr_i_block *block = stream->block;
     const hcbr_i_raw_case *x = &block->cases[stream->next - 1];
-    const size_t all = x->count + x->item_count, last = x->first_item + x->item_count;
-    if (!hcbr_i_grow(&stream->features, &stream->feature_capacity, all, sizeof *stream->features) ||
-        !hcbr_i_grow(&stream->text, &stream->text_capacity, all, HCBR_NUMBER_SIZE))
-        return hcbr_i_no_memory(err);
-    size_t texts = 0, item = x->first_item, name = 0;
-    for (size_t n = 0; block->spelled_count && n < x->first_item; n++)
-        texts += block->items[n].spelling >= HCBR_I_SPELLED_OTHER;
-    for (size_t n = 0; n < all; n++) {
-        char *room = stream->text + n * HCBR_NUMBER_SIZE;
-        if (item < last && (name == x->count || block->items[item].before <= name)) {
-            stream->features[n] = hcbr_i_block_get_item(block, item, texts, room);
-            texts += block->items[item++].spelling >= HCBR_I_SPELLED_OTHER;
-        } else
-            stream->features[n] = hcbr_i_block_get(block, x->first + name++, room);
-    }
-    *features = stream->features;
-    *count = all;
-    return HCBR_OK;
+    for (; block->spelled_count && stream->item < x->first_item; stream->item++)
+        stream->text += block->items[stream->item].spelling >= HCBR_I_SPELLED_OTHER;
+    return hcbr_i_row_make(out, stream->maker, block, x, stream->text, err);
 }
 
 const hcbr_i_rule *hcbr_i_stream_rule(const hcbr_stream *stream) {

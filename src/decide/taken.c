@@ -2,7 +2,7 @@
  * New cases with their columns in the form of the model: the schema converts every value of a
  * column as in training (cases/schema.c).
  *
- * Invariant: a file, a table in memory and single features give the same result.
+ * Invariant: a file, a table in memory and a row give the same result.
  */
 #include "decide/decide.h"
 
@@ -30,8 +30,6 @@ static hcbr_status take(hcbr_decider *d, const hcbr_i_schema_column *c, const hc
     d->how.apart = apart;
     return hcbr_i_schema_take(c, &d->how, &d->taken, f->value, f->value_length, err);
 }
-
-/* ---- blocks ---------------------------------------------------------------------------------- */
 
 /* The number of a column's own key in `taken`; HCBR_I_NONE: out of memory. */
 static uint32_t own_key(hcbr_decider *d, const hcbr_i_block *block, uint32_t key) {
@@ -133,26 +131,4 @@ hcbr_status hcbr_i_decider_take(hcbr_decider *d, const hcbr_i_block *block, hcbr
     for (size_t c = 0; st == HCBR_OK && c < view.case_count; c++)
         st = take_case(d, &view, &view.cases[c], &texts, err);
     return st;
-}
-
-/* ---- features -------------------------------------------------------------------------------- */
-
-hcbr_status hcbr_i_decider_take_features(hcbr_decider *d, const hcbr_feature *features,
-                                         size_t count, hcbr_error *err) {
-    hcbr_status st = begin(d, err);
-    hcbr_i_block *to = &d->taken;
-    if (st != HCBR_OK || !d->takes)
-        return st;
-    hcbr_i_block_reset(&d->block);
-    st = hcbr_i_block_fill(&d->block, features, count, err); // which checks them
-    for (size_t n = 0; st == HCBR_OK && n < count; n++)
-        st = take_name(d, &d->block, n, false, err);
-    if (st != HCBR_OK)
-        return st;
-    if (!hcbr_i_grow(&d->features, &d->feature_capacity, to->name_count, sizeof *d->features) ||
-        !hcbr_i_grow(&d->room, &d->room_capacity, to->name_count, HCBR_I_NAME_TEXT))
-        return hcbr_i_no_memory(err);
-    for (size_t n = 0; n < to->name_count; n++)
-        d->features[n] = hcbr_i_block_get(to, n, d->room + n * HCBR_I_NAME_TEXT);
-    return HCBR_OK;
 }

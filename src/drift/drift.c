@@ -56,22 +56,18 @@ static hcbr_status count_training(hcbr_drift *d, hcbr_decider *decider, const hc
 /* ---- new cases ------------------------------------------------------------------------------- */
 
 static hcbr_status count_new(hcbr_drift *d, hcbr_decider *decider, hcbr_stream *stream,
-                             const hcbr_decision *read, hcbr_error *err) {
-    const hcbr_feature *features;
-    size_t count;
-    hcbr_i_case x;
+                             hcbr_error *err) {
+    hcbr_row *row;
     hcbr_decision decision = {.size = sizeof decision};
-    hcbr_status st = hcbr_stream_get_case(stream, &features, &count, err);
+    hcbr_status st = hcbr_stream_get_row(stream, &row, err);
     if (st == HCBR_OK)
-        st = hcbr_i_decider_resolve(decider, features, count, &x, err);
-    if (st == HCBR_OK)
-        st = hcbr_i_decider_run_case(decider, &x, &decision, err);
-    if (st != HCBR_OK)
-        return st;
-    decision.given = read->given;
-    decision.given_length = read->given_length;
-    hcbr_i_stream_note(stream, x.known);
-    return hcbr_i_drift_count(&d->counts, HCBR_I_HERE, &x, &decision, err);
+        st = hcbr_i_decider_run_row(decider, row, &decision, err);
+    if (st == HCBR_OK) {
+        hcbr_i_stream_note(stream, row->x.known);
+        st = hcbr_i_drift_count(&d->counts, HCBR_I_HERE, &row->x, &decision, err);
+    }
+    hcbr_row_free(row);
+    return st;
 }
 
 static hcbr_status count_stream(hcbr_drift *d, hcbr_decider *decider, hcbr_stream *stream,
@@ -85,7 +81,7 @@ static hcbr_status count_stream(hcbr_drift *d, hcbr_decider *decider, hcbr_strea
         if (st == HCBR_OK && !more)
             return rows ? HCBR_OK : hcbr_i_fail(err, HCBR_EDATA, "found no case, expected some");
         if (st == HCBR_OK)
-            st = count_new(d, decider, stream, &read, err);
+            st = count_new(d, decider, stream, err);
         if (st != HCBR_OK)
             return st;
     }

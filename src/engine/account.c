@@ -39,15 +39,15 @@ hcbr_i_case_item hcbr_i_account_item(const hcbr_i_account *x, hcbr_i_feature_id 
     if (id >= x->frame.feature_count)
         return x->numbers[id - x->frame.feature_count];
     return (hcbr_i_case_item){hcbr_i_frame_feature(&x->frame, id), id,
-                              hcbr_i_dict_get(x->frame.dict, id).key, true};
+                              hcbr_i_dict_get(x->frame.dict, id).key, true, 0};
 }
 
-bool hcbr_i_account_number(hcbr_i_account *x, hcbr_i_key_id key, hcbr_i_text value) {
+bool hcbr_i_account_number(hcbr_i_account *x, hcbr_i_key_id key, double number, hcbr_i_text text) {
     hcbr_i_text name = hcbr_i_dict_key(x->frame.dict, key);
     if (!hcbr_i_grow(&x->numbers, &x->number_capacity, x->number_count + 1, sizeof *x->numbers))
         return false;
-    x->numbers[x->number_count++] =
-        (hcbr_i_case_item){{name.at, name.length, value.at, value.length}, HCBR_I_NONE, key, true};
+    x->numbers[x->number_count++] = (hcbr_i_case_item){
+        {name.at, name.length, text.at, text.length}, HCBR_I_NONE, key, true, number};
     return true;
 }
 

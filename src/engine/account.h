@@ -71,7 +71,8 @@ void *hcbr_i_account_take(hcbr_i_account *account, size_t count, size_t size);
 /** A feature, or a number with the id of one. */
 hcbr_i_case_item hcbr_i_account_item(const hcbr_i_account *x, hcbr_i_feature_id id);
 /** Give a number the id of a feature; its text must live until the next call. False: no memory. */
-bool hcbr_i_account_number(hcbr_i_account *account, hcbr_i_key_id key, hcbr_i_text value);
+bool hcbr_i_account_number(hcbr_i_account *account, hcbr_i_key_id key, double number,
+                           hcbr_i_text text);
 /** Release the memory of the last call. */
 void hcbr_i_account_forget(hcbr_i_account *account);
 /** Report the progress of a call; HCBR_ECANCELLED if it is to stop. */

@@ -145,15 +145,11 @@ typedef struct hcbr_i_engine {
      *  HCBR_I_AHEAD more must be readable after them. *known receives how many are known. */
     hcbr_status (*gather)(void *scorer, const hcbr_i_feature_id *ids, size_t count, size_t *known,
                           hcbr_error *err);
-    /** Add a value that is not a feature, if the engine knows it; *again: the case already has it.
-     *  NULL: it knows none. */
-    hcbr_status (*value)(void *scorer, hcbr_i_key_id key, const hcbr_feature *feature, bool *known,
-                         bool *again, hcbr_error *err);
     /** Whether any number of the key is known as a number. NULL: no, and numbers need not be
      *  separate from names. */
     bool (*has_cuts)(const void *state, hcbr_i_key_id key);
-    /** Add a number of such a key; text: its spelling if that is more than its double, else
-     *  absent. */
+    /** Add a number of such a key, which is not a feature; text: its spelling, which may be more
+     *  than its double, or absent; *again: the case already has it. */
     hcbr_status (*number)(void *scorer, hcbr_i_key_id key, double value, hcbr_i_text text,
                           bool *again, hcbr_error *err);
     /** Announces that values() will be called. NULL: no preparation needed. */

@@ -113,6 +113,7 @@ typedef struct hcbr_i_case_item {
     hcbr_i_feature_id id; /**< HCBR_I_NONE: no past case has it */
     hcbr_i_key_id key;    /**< HCBR_I_NONE: no past case has a value of it */
     bool known;           /**< the engine uses it, as it does numbers never seen */
+    double number;        /**< of a known value that is not a feature */
 } hcbr_i_case_item;
 
 /** A case as a model sees it: names are looked up once, when the case is made. */

@@ -46,35 +46,23 @@ static hcbr_i_text column_of(const hcbr_explainer *x, const hcbr_feature *f) {
     return text ? *text : key;
 }
 
-/* Items of the current case, sorted by the places of their keys, so that resolved names are not
- * looked up again. */
-typedef struct resolved {
-    const hcbr_explainer *x;
-    const hcbr_i_case_item *items;
-} resolved;
-
-static int compare_keys(const void *a, const void *b) {
-    const uintptr_t p = (uintptr_t)((const hcbr_i_case_item *)a)->feature.key;
-    const uintptr_t q = (uintptr_t)((const hcbr_i_case_item *)b)->feature.key;
-    return (p > q) - (p < q);
-}
-
-static hcbr_i_key_id key_of(const resolved *r, const hcbr_feature *here) {
-    const hcbr_i_case_item wanted = {.feature = *here}, *found = NULL;
-    if (r->x->at.count)
-        found = bsearch(&wanted, r->items, r->x->at.count, sizeof wanted, compare_keys);
-    return found ? found->key : HCBR_I_NONE;
+/* The key of a feature of the current case, found by the place of its text, without a lookup. */
+static hcbr_i_key_id key_of(const hcbr_explainer *x, const hcbr_feature *here) {
+    const hcbr_i_case *own = &x->row->x;
+    size_t n = 0;
+    while (n < own->count && own->items[n].feature.key != here->key)
+        n++;
+    return n < own->count ? own->items[n].key : HCBR_I_NONE;
 }
 
 /* Whether few cuts are between two numbers of a column. */
-static bool is_near(const resolved *r, const hcbr_feature *here, const hcbr_feature *there) {
-    const hcbr_explainer *x = r->x;
+static bool is_near(const hcbr_explainer *x, const hcbr_feature *here, const hcbr_feature *there) {
     hcbr_column column = {.size = sizeof column};
     double a, b;
     if (!x->engine->cuts_below || !hcbr_number_parse(&a, here->value, here->value_length) ||
         !hcbr_number_parse(&b, there->value, there->value_length))
         return false;
-    const hcbr_i_key_id key = key_of(r, here);
+    const hcbr_i_key_id key = key_of(x, here);
     if (key == HCBR_I_NONE)
         return false;
     hcbr_model_get_column(x->model, key, &column);
@@ -85,7 +73,7 @@ static bool is_near(const resolved *r, const hcbr_feature *here, const hcbr_feat
     return between <= FAR * column.cuts;
 }
 
-static hcbr_alike alike(const resolved *r, const hcbr_compared_column *c) {
+static hcbr_alike alike(const hcbr_explainer *x, const hcbr_compared_column *c) {
     if (c->there_count == 0)
         return HCBR_ALIKE_ONLY_HERE;
     if (c->here_count == 0)
@@ -93,14 +81,14 @@ static hcbr_alike alike(const resolved *r, const hcbr_compared_column *c) {
     if (c->shared == c->here_count && c->shared == c->there_count)
         return HCBR_ALIKE_SAME;
     if (c->here_count == 1 && c->there_count == 1 && c->here->value && c->there->value &&
-        is_near(r, c->here, c->there))
+        is_near(x, c->here, c->there))
         return HCBR_ALIKE_NEAR;
     return HCBR_ALIKE_DIFFERENT;
 }
 
 /* The column of some adjacent features. */
-static void put_column(const resolved *r, const placed *at, size_t count, hcbr_feature *values,
-                       hcbr_compared_column *out) {
+static void put_column(const hcbr_explainer *x, const placed *at, size_t count,
+                       hcbr_feature *values, hcbr_compared_column *out) {
     *out = (hcbr_compared_column){.name = at->column.at, .name_length = at->column.length};
     out->here = values;
     for (size_t n = 0; n < count; n++) {
@@ -115,7 +103,7 @@ static void put_column(const resolved *r, const placed *at, size_t count, hcbr_f
     for (size_t n = 0; n < count; n++)
         if (at[n].part != 1)
             values[out->there_count++] = at[n].feature->feature;
-    out->alike = alike(r, out);
+    out->alike = alike(x, out);
 }
 
 hcbr_status hcbr_i_explainer_align(hcbr_explainer *x, hcbr_comparison *out, hcbr_error *err) {
@@ -126,8 +114,7 @@ hcbr_status hcbr_i_explainer_align(hcbr_explainer *x, hcbr_comparison *out, hcbr
     placed *list = hcbr_i_account_take(&x->a, all, sizeof *list);
     hcbr_feature *values = hcbr_i_account_take(&x->a, 2 * all, sizeof *values);
     hcbr_compared_column *columns = hcbr_i_account_take(&x->a, all, sizeof *columns);
-    const resolved own = {x, hcbr_i_given_sort(&x->given.by_key, &x->at, compare_keys)};
-    if (!list || !values || !columns || !own.items)
+    if (!list || !values || !columns)
         return hcbr_i_no_memory(err);
     for (size_t n = 0; n < all; n++) {
         const hcbr_compared_feature *f = &out->features[n];
@@ -141,7 +128,7 @@ hcbr_status hcbr_i_explainer_align(hcbr_explainer *x, hcbr_comparison *out, hcbr
     for (size_t n = 0, end; n < all; n = end) {
         for (end = n + 1; end < all && hcbr_i_text_same(list[end].column, list[n].column);)
             end++;
-        put_column(&own, list + n, end - n, values + 2 * n, &columns[out->column_count++]);
+        put_column(x, list + n, end - n, values + 2 * n, &columns[out->column_count++]);
     }
     if (out->column_count)
         qsort(columns, out->column_count, sizeof *columns, compare_columns);

@@ -48,8 +48,8 @@ static double lead_by(const asking *a, const double *support) {
 /* Decide the case with one feature more. */
 static hcbr_status decide_with(const asking *a, hcbr_i_feature_id more, hcbr_decision *d,
                                hcbr_error *err) {
-    hcbr_i_case longer = {a->longer, a->x->at.count + 1, a->x->at.known + 1};
-    a->longer[a->x->at.count] = hcbr_i_account_item(&a->x->a, more);
+    hcbr_i_case longer = {a->longer, a->x->row->x.count + 1, a->x->row->x.known + 1};
+    a->longer[a->x->row->x.count] = hcbr_i_account_item(&a->x->a, more);
     return hcbr_i_decider_run_case(a->x->decider, &longer, d, err);
 }
 
@@ -240,14 +240,14 @@ static hcbr_status ask(asking *a, const hcbr_decision *d, hcbr_error *err) {
     hcbr_explainer *x = a->x;
     bool *has = hcbr_i_account_take(&x->a, a->key_count, sizeof *has);
     a->questions = hcbr_i_account_take(&x->a, a->key_count, sizeof *a->questions);
-    a->longer = hcbr_i_account_take(&x->a, x->at.count + 1, sizeof *a->longer);
+    a->longer = hcbr_i_account_take(&x->a, x->row->x.count + 1, sizeof *a->longer);
     if (!has || !a->questions || !a->longer)
         return hcbr_i_no_memory(err);
-    if (x->at.count)
-        memcpy(a->longer, x->at.items, x->at.count * sizeof *a->longer);
-    for (size_t i = 0; i < x->at.count; i++)
-        if (x->at.items[i].key != HCBR_I_NONE)
-            has[x->at.items[i].key] = true;
+    if (x->row->x.count)
+        memcpy(a->longer, x->row->x.items, x->row->x.count * sizeof *a->longer);
+    for (size_t i = 0; i < x->row->x.count; i++)
+        if (x->row->x.items[i].key != HCBR_I_NONE)
+            has[x->row->x.items[i].key] = true;
     hcbr_status st = x->engine->ask_begin(&x->a, d->support, a->label, err);
     if (st == HCBR_OK)
         st = weigh_values(a, has, err);
@@ -255,14 +255,14 @@ static hcbr_status ask(asking *a, const hcbr_decision *d, hcbr_error *err) {
     return st;
 }
 
-hcbr_status hcbr_explainer_ask(hcbr_explainer *x, const hcbr_feature *features, size_t count,
-                               size_t most, hcbr_questions *questions, hcbr_error *err) {
-    if (HCBR_I_NULL_NAMED(err, "explainer, questions", x, questions) ||
+hcbr_status hcbr_explainer_ask(hcbr_explainer *x, const hcbr_row *row, size_t most,
+                               hcbr_questions *questions, hcbr_error *err) {
+    if (HCBR_I_NULL_NAMED(err, "explainer, row, questions", x, row, questions) ||
         HCBR_I_UNSIZED(err, questions))
         return HCBR_EUSAGE;
     hcbr_decision d = {.size = sizeof d};
     hcbr_questions out = {.size = questions->size};
-    hcbr_status st = hcbr_i_explainer_begin(x, features, count, &d, err);
+    hcbr_status st = hcbr_i_explainer_begin(x, row, &d, err);
     asking a = {.x = x, .key_count = hcbr_i_dict_key_count(x->model->dict)};
     if (st == HCBR_OK) {
         a.label = x->a.label != HCBR_I_NONE       ? x->a.label

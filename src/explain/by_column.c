@@ -275,8 +275,8 @@ static hcbr_status show_words(hcbr_explainer *x, hcbr_explanation *e, hcbr_error
         out[n] = (hcbr_explained_word){key.at, key.length, hcbr_i_by_column_text(by, key)->length,
                                        by->word_lead[n], 0};
     }
-    for (size_t i = 0; i < x->at.count; i++) {
-        const hcbr_i_key_id key = x->at.items[i].key;
+    for (size_t i = 0; i < x->row->x.count; i++) {
+        const hcbr_i_key_id key = x->row->x.items[i].key;
         if (key != HCBR_I_NONE && by->word_place[key])
             out[by->word_place[key] - 1].present = 1;
     }

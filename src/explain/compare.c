@@ -51,7 +51,7 @@ static hcbr_i_case_item *list_past(hcbr_explainer *x, uint64_t index, size_t *co
         return NULL;
     for (size_t i = 0; i < *count; i++)
         items[i] = (hcbr_i_case_item){hcbr_i_frame_feature(&x->a.frame, ids[i]), ids[i],
-                                      hcbr_i_dict_get(x->a.frame.dict, ids[i]).key, true};
+                                      hcbr_i_dict_get(x->a.frame.dict, ids[i]).key, true, 0};
     if (*count)
         qsort(items, *count, sizeof *items, compare_items);
     if (number_count) {
@@ -87,14 +87,19 @@ static size_t put_part(const hcbr_i_case_item *list, size_t count, const bool *m
 }
 
 static hcbr_status weigh(hcbr_explainer *x, uint64_t index, hcbr_comparison *out, hcbr_error *err) {
-    size_t past_count = 0, count = x->at.count;
+    size_t past_count = 0;
+    const size_t count = x->row->x.count;
     hcbr_i_case_item *past = list_past(x, index, &past_count);
-    const hcbr_i_case_item *own = hcbr_i_given_sort(&x->given.by_id, &x->at, compare_items);
+    hcbr_i_case_item *own = hcbr_i_account_take(&x->a, count, sizeof *own);
     hcbr_i_case_item *items = hcbr_i_account_take(&x->a, past_count + count, sizeof *items);
     hcbr_compared_feature *list = hcbr_i_account_take(&x->a, past_count + count, sizeof *list);
     bool *marks = hcbr_i_account_take(&x->a, past_count + count, sizeof *marks);
     if (!past || !own || !items || !list || !marks)
         return hcbr_i_no_memory(err);
+    if (count) {
+        memcpy(own, x->row->x.items, count * sizeof *own);
+        qsort(own, count, sizeof *own, compare_items);
+    }
     find_shared(own, count, past, past_count, marks, marks + count);
     out->shared = put_part(own, count, marks, true, items);
     out->only_here = put_part(own, count, marks, false, items + out->shared);
@@ -139,23 +144,29 @@ static hcbr_status show_past(hcbr_explainer *x, uint64_t index, bool weighed, hc
     return HCBR_OK;
 }
 
-static hcbr_status compare(hcbr_explainer *x, const hcbr_feature *features, size_t count,
-                           uint64_t index, bool weighed, hcbr_comparison *comparison,
-                           hcbr_error *err) {
+hcbr_status hcbr_explainer_compare(hcbr_explainer *x, const hcbr_row *row, uint64_t index,
+                                   int influence, hcbr_comparison *comparison, hcbr_error *err) {
+    if (HCBR_I_NULL_NAMED(err, "explainer, row, comparison", x, row, comparison) ||
+        HCBR_I_UNSIZED(err, comparison))
+        return HCBR_EUSAGE;
     hcbr_decision d = {.size = sizeof d};
     hcbr_comparison out = {.size = comparison->size};
     if (index >= hcbr_model_kept_count(x->model))
         return hcbr_i_fail(err, HCBR_EUSAGE, "the model keeps no case number %llu",
                            (unsigned long long)index);
     // Past cases of an explanation are compared one after the other, without another decision.
-    const bool again = !weighed && hcbr_i_explainer_again(x, features, count);
-    hcbr_status st = again ? HCBR_OK : hcbr_i_explainer_begin(x, features, count, &d, err);
+    const bool again = !influence && x->begun == row->serial;
+    hcbr_status st = HCBR_OK;
+    if (again)
+        hcbr_i_account_forget(&x->a);
+    else
+        st = hcbr_i_explainer_begin(x, row, &d, err);
     if (st == HCBR_OK)
         st = hcbr_i_account_tell(&x->a, "explain", 0, 1, err);
     if (st == HCBR_OK) {
         out.label = x->a.label == HCBR_I_NONE ? HCBR_LABEL_UNKNOWN : (hcbr_label)x->a.label;
         out.against = hcbr_i_explainer_against(x);
-        st = show_past(x, index, weighed, &out, err);
+        st = show_past(x, index, influence, &out, err);
     }
     if (st == HCBR_OK)
         st = weigh(x, index, &out, err);
@@ -166,20 +177,4 @@ static hcbr_status compare(hcbr_explainer *x, const hcbr_feature *features, size
     if (st == HCBR_OK)
         hcbr_i_hand_out(comparison, &out, sizeof out);
     return st;
-}
-
-hcbr_status hcbr_explainer_compare(hcbr_explainer *x, const hcbr_feature *features, size_t count,
-                                   uint64_t index, hcbr_comparison *comparison, hcbr_error *err) {
-    if (HCBR_I_NULL_NAMED(err, "explainer, comparison", x, comparison) ||
-        HCBR_I_UNSIZED(err, comparison))
-        return HCBR_EUSAGE;
-    return compare(x, features, count, index, true, comparison, err);
-}
-
-hcbr_status hcbr_explainer_align(hcbr_explainer *x, const hcbr_feature *features, size_t count,
-                                 uint64_t index, hcbr_comparison *comparison, hcbr_error *err) {
-    if (HCBR_I_NULL_NAMED(err, "explainer, comparison", x, comparison) ||
-        HCBR_I_UNSIZED(err, comparison))
-        return HCBR_EUSAGE;
-    return compare(x, features, count, index, false, comparison, err);
 }

@@ -11,19 +11,12 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-/* A row in progress, with copies of the results of the stream and the explainer. */
+/* A row in progress, with its results. */
 typedef struct place {
     hcbr_explainer *explainer;
     hcbr_decision decision;
     hcbr_explanation explanation;
-    hcbr_feature *features; /* of the row */
-    size_t feature_count, feature_capacity;
-    char *text; /* of these, id and label */
-    size_t text_capacity;
-    hcbr_feature *unseen;
-    size_t unseen_capacity;
-    char *unseen_text;
-    size_t unseen_text_capacity;
+    hcbr_row *row;   /* NULL: none, or it was handed out */
     double *numbers; /* supports, then probabilities */
     size_t number_capacity;
     hcbr_status status;
@@ -48,55 +41,17 @@ typedef struct rows {
 
 /* ---- a row ----------------------------------------------------------------------------------- */
 
-static const char *copy_text(const char *text, size_t length, char **at) {
-    char *out = *at;
-    if (!text)
-        return NULL;
-    memcpy(out, text, length);
-    *at += length;
-    return out;
-}
-
-/* The row as it was read. */
-static bool keep_row(place *p, const hcbr_decision *d, const hcbr_feature *features, size_t count) {
-    size_t size = hcbr_i_features_size(features, count) + d->id_length + d->given_length + 1;
-    if (!hcbr_i_grow(&p->features, &p->feature_capacity, count + 1, sizeof *p->features) ||
-        !hcbr_i_grow(&p->text, &p->text_capacity, size, 1))
-        return false;
-    char *at = p->text;
-    for (size_t i = 0; i < count; i++)
-        p->features[i] = hcbr_i_feature_copy(&features[i], &at);
-    p->feature_count = count;
-    p->decision = *d;
-    p->decision.id = copy_text(d->id, d->id_length, &at);
-    p->decision.given = copy_text(d->given, d->given_length, &at);
-    return true;
-}
-
 /* Copy the decision, which the explainer drops at its next call. */
 static bool keep_decision(place *p, const hcbr_decision *d) {
-    const hcbr_decision read = p->decision;
-    size_t labels = d->label_count, unseen = d->unseen_count;
-    if (!hcbr_i_grow(&p->unseen, &p->unseen_capacity, unseen + 1, sizeof *p->unseen) ||
-        !hcbr_i_grow(&p->unseen_text, &p->unseen_text_capacity,
-                     hcbr_i_features_size(d->unseen, unseen) + 1, 1) ||
-        !hcbr_i_grow(&p->numbers, &p->number_capacity, 2 * labels + 1, sizeof *p->numbers))
+    const size_t labels = d->label_count;
+    if (!hcbr_i_grow(&p->numbers, &p->number_capacity, 2 * labels + 1, sizeof *p->numbers))
         return false;
-    char *at = p->unseen_text;
-    for (size_t i = 0; i < unseen; i++)
-        p->unseen[i] = hcbr_i_feature_copy(&d->unseen[i], &at);
     p->decision = *d;
-    p->decision.unseen = p->unseen;
     if (d->support)
         p->decision.support = memcpy(p->numbers, d->support, labels * sizeof *p->numbers);
     if (d->probability)
         p->decision.probability =
             memcpy(p->numbers + labels, d->probability, labels * sizeof *p->numbers);
-    p->decision.row = read.row;
-    p->decision.id = read.id;
-    p->decision.id_length = read.id_length;
-    p->decision.given = read.given;
-    p->decision.given_length = read.given_length;
     return true;
 }
 
@@ -105,8 +60,6 @@ static hcbr_status fill(rows *r, hcbr_error *err) {
     hcbr_decision d = {.size = sizeof d};
     r->filled = 0;
     while (r->filled < r->count) {
-        const hcbr_feature *features;
-        size_t count;
         int more = 0;
         if (r->filled > 0 && hcbr_stream_must_read(r->stream))
             return HCBR_OK;
@@ -120,9 +73,7 @@ static hcbr_status fill(rows *r, hcbr_error *err) {
             hcbr_i_stream_note(r->stream, 1); // it may well be known
             continue;
         }
-        st = hcbr_stream_get_case(r->stream, &features, &count, err);
-        if (st == HCBR_OK && !keep_row(&r->places[r->filled], &d, features, count))
-            st = hcbr_i_no_memory(err);
+        st = hcbr_stream_get_row(r->stream, &r->places[r->filled].row, err);
         if (st != HCBR_OK)
             return st;
         r->filled++;
@@ -146,13 +97,8 @@ static void explain_some(void *context, uint32_t worker, uint64_t begin, uint64_
     (void)worker;
     for (uint64_t n = begin; n < end; n++) {
         place *p = &r->places[n];
-        hcbr_explain_options how;
-        hcbr_explain_options_init(&how);
-        if (r->options->explain)
-            how = *r->options->explain;
-        how.read = &p->decision;
         p->explanation = (hcbr_explanation){.size = sizeof p->explanation};
-        p->status = hcbr_explainer_explain(p->explainer, p->features, p->feature_count, &how,
+        p->status = hcbr_explainer_explain(p->explainer, p->row, r->options->explain,
                                            &p->explanation, &p->err);
         if (p->status == HCBR_OK && !keep_decision(p, p->explanation.decision))
             p->status = hcbr_i_no_memory(&p->err);
@@ -170,12 +116,12 @@ static hcbr_status hand_out(rows *r, hcbr_error *err) {
         const hcbr_explained_row row = {.size = sizeof row,
                                         .decision = &p->decision,
                                         .explanation = &p->explanation,
-                                        .features = p->features,
-                                        .feature_count = p->feature_count,
+                                        .row = p->row,
                                         .explainer = p->explainer};
         hcbr_status st = hcbr_i_stream_note_decision(r->stream, &p->decision, err);
         if (st != HCBR_OK)
             return st;
+        p->row = NULL; // now the receiver's
         if (r->each(r->context, &row) != 0)
             return hcbr_i_fail(err, HCBR_ECANCELLED, "stopped on request");
     }
@@ -229,12 +175,9 @@ static hcbr_status start(rows *r, const hcbr_model *model, const hcbr_rule *rule
     }
     for (uint32_t n = 0; st == HCBR_OK && n < r->count; n++) {
         hcbr_explainer **x = &r->places[n].explainer;
-        st = index ? hcbr_explainer_create_shared(x, index, rule, err)
-                   : hcbr_explainer_create(x, model, rule, err);
-        if (st == HCBR_OK) {
-            (*x)->decider->how.listed = hcbr_i_stream_is_listed(r->stream);
+        st = hcbr_explainer_create(x, model, index, rule, err);
+        if (st == HCBR_OK)
             hcbr_explainer_watch(*x, watch, r);
-        }
     }
     return st;
 }
@@ -264,10 +207,7 @@ hcbr_status hcbr_explain_rows(const hcbr_model *model, hcbr_stream *stream, cons
         hcbr_i_stream_warn(stream);
     for (uint32_t n = 0; r.places && n < r.count; n++) {
         hcbr_explainer_free(r.places[n].explainer);
-        hcbr_i_free(r.places[n].features);
-        hcbr_i_free(r.places[n].text);
-        hcbr_i_free(r.places[n].unseen);
-        hcbr_i_free(r.places[n].unseen_text);
+        hcbr_row_free(r.places[n].row);
         hcbr_i_free(r.places[n].numbers);
     }
     hcbr_i_free(r.places);

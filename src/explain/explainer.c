@@ -27,13 +27,17 @@ void hcbr_explainer_free(hcbr_explainer *x) {
     hcbr_i_free(x->others);
     hcbr_i_free(x->other_size);
     hcbr_i_by_column_clear(&x->by_column);
-    hcbr_i_given_clear(&x->given);
     hcbr_i_free(x);
 }
 
-static hcbr_status create(hcbr_explainer **out, const hcbr_index *shared, const hcbr_model *model,
-                          const hcbr_rule *rule, hcbr_error *err) {
-    *out = NULL;
+hcbr_status hcbr_explainer_create(hcbr_explainer **out, const hcbr_model *model,
+                                  const hcbr_index *index, const hcbr_rule *rule, hcbr_error *err) {
+    HCBR_I_CLEAR(out);
+    if (HCBR_I_NULL(err, out, model) || HCBR_I_UNSIZED(err, rule))
+        return HCBR_EUSAGE;
+    if (index && index->model != model)
+        return hcbr_i_fail(err, HCBR_EUSAGE,
+                           "found an index of another model, expected this one's");
     hcbr_explainer *x = hcbr_i_alloc_zero(1, sizeof *x);
     if (!x)
         return hcbr_i_no_memory(err);
@@ -41,10 +45,10 @@ static hcbr_status create(hcbr_explainer **out, const hcbr_index *shared, const 
     x->engine = model->engine;
     x->a.frame = hcbr_i_model_frame(model);
     hcbr_status st = hcbr_decider_create(&x->decider, model, rule, err);
-    if (st == HCBR_OK && !shared)
+    if (st == HCBR_OK && !index)
         st = hcbr_i_index_make(&x->own, model, NULL, false, err);
     if (st == HCBR_OK)
-        st = x->engine->why_create(&x->a.why, (shared ? shared : x->own)->of_engine, err);
+        st = x->engine->why_create(&x->a.why, (index ? index : x->own)->of_engine, err);
     if (st == HCBR_OK) {
         x->a.lead_of =
             hcbr_i_alloc_zero((size_t)hcbr_model_kept_count(model), sizeof *x->a.lead_of);
@@ -58,22 +62,6 @@ static hcbr_status create(hcbr_explainer **out, const hcbr_index *shared, const 
     }
     hcbr_explainer_free(x);
     return st;
-}
-
-hcbr_status hcbr_explainer_create(hcbr_explainer **out, const hcbr_model *model,
-                                  const hcbr_rule *rule, hcbr_error *err) {
-    HCBR_I_CLEAR(out);
-    if (HCBR_I_NULL(err, out, model) || HCBR_I_UNSIZED(err, rule))
-        return HCBR_EUSAGE;
-    return create(out, NULL, model, rule, err);
-}
-
-hcbr_status hcbr_explainer_create_shared(hcbr_explainer **out, const hcbr_index *index,
-                                         const hcbr_rule *rule, hcbr_error *err) {
-    HCBR_I_CLEAR(out);
-    if (HCBR_I_NULL(err, out, index) || HCBR_I_UNSIZED(err, rule))
-        return HCBR_EUSAGE;
-    return create(out, index, index->model, rule, err);
 }
 
 void hcbr_explainer_watch(hcbr_explainer *x, hcbr_progress_fn *progress, void *context) {
@@ -165,36 +153,27 @@ hcbr_label hcbr_i_explainer_against(const hcbr_explainer *x) {
     return x->a.against == HCBR_I_NONE ? HCBR_LABEL_UNKNOWN : (hcbr_label)x->a.against;
 }
 
-hcbr_status hcbr_i_explainer_begin(hcbr_explainer *x, const hcbr_feature *features, size_t count,
-                                   hcbr_decision *decision, hcbr_error *err) {
+hcbr_status hcbr_i_explainer_begin(hcbr_explainer *x, const hcbr_row *row, hcbr_decision *decision,
+                                   hcbr_error *err) {
     hcbr_i_account *a = &x->a;
     hcbr_i_account_forget(a);
-    x->begun = false;
+    x->begun = 0;
+    x->row = row;
+    x->decider->how.listed = row->listed; // of cases made of it
     a->label = a->against = HCBR_I_NONE;
     a->lead = 0;
-    a->at = &x->at;
-    hcbr_status st = hcbr_i_given_resolve(&x->given, x->decider, features, count, &x->at, err);
+    a->at = &row->x;
+    hcbr_status st = hcbr_i_row_check(row, x->model, err);
     if (st == HCBR_OK)
-        st = hcbr_i_decider_run_case(x->decider, &x->at, decision, err);
-    decision->unseen = x->given.unseen;
-    decision->unseen_count = x->given.unseen_count;
-    if (st != HCBR_OK || hcbr_i_explainer_label(decision) == HCBR_LABEL_UNKNOWN) {
-        x->begun = st == HCBR_OK;
-        return st;
+        st = hcbr_i_decider_run_row(x->decider, row, decision, err);
+    if (st == HCBR_OK && hcbr_i_explainer_label(decision) != HCBR_LABEL_UNKNOWN) {
+        a->label = (uint32_t)hcbr_i_explainer_label(decision);
+        a->against = hcbr_i_explainer_other(x, decision, a->label);
+        a->lead = hcbr_i_explainer_lead_of(x, decision, a->label);
+        st = x->engine->begin(a, err);
     }
-    a->label = (uint32_t)hcbr_i_explainer_label(decision);
-    a->against = hcbr_i_explainer_other(x, decision, a->label);
-    a->lead = hcbr_i_explainer_lead_of(x, decision, a->label);
-    st = x->engine->begin(a, err);
-    x->begun = st == HCBR_OK;
+    x->begun = st == HCBR_OK ? row->serial : 0;
     return st;
-}
-
-bool hcbr_i_explainer_again(hcbr_explainer *x, const hcbr_feature *features, size_t count) {
-    if (!x->begun || !hcbr_i_given_is(&x->given, features, count))
-        return false;
-    hcbr_i_account_forget(&x->a);
-    return true;
 }
 
 /* The case itself, if it was a part of the training: shown by itself, and in no list. */
@@ -241,10 +220,10 @@ static hcbr_status explain_known(hcbr_explainer *x, hcbr_explanation *e, hcbr_er
     return st;
 }
 
-hcbr_status hcbr_explainer_explain(hcbr_explainer *x, const hcbr_feature *features, size_t count,
+hcbr_status hcbr_explainer_explain(hcbr_explainer *x, const hcbr_row *row,
                                    const hcbr_explain_options *options,
                                    hcbr_explanation *explanation, hcbr_error *err) {
-    if (HCBR_I_NULL_NAMED(err, "explainer, explanation", x, explanation) ||
+    if (HCBR_I_NULL_NAMED(err, "explainer, row, explanation", x, row, explanation) ||
         HCBR_I_UNSIZED(err, options, explanation))
         return HCBR_EUSAGE;
     uint32_t labels = x->model->labels.count;
@@ -254,13 +233,8 @@ hcbr_status hcbr_explainer_explain(hcbr_explainer *x, const hcbr_feature *featur
     hcbr_explain_options_init(o);
     if (options)
         *o = *options;
-    hcbr_decision read = {.size = sizeof read};
-    if (HCBR_I_UNSIZED(err, o->read))
-        return HCBR_EUSAGE;
-    if (o->read)
-        read = *o->read;
     memset(x->a.sums, 0, 6 * (size_t)labels * sizeof *x->a.sums);
-    hcbr_status st = hcbr_i_explainer_begin(x, features, count, &x->decision, err);
+    hcbr_status st = hcbr_i_explainer_begin(x, row, &x->decision, err);
     if (st != HCBR_OK)
         return st;
     e.label = e.against = HCBR_LABEL_UNKNOWN;
@@ -274,9 +248,7 @@ hcbr_status hcbr_explainer_explain(hcbr_explainer *x, const hcbr_feature *featur
         e.no_cases = "none were asked for";
     if (e.no_cases)
         e.influence_sum = e.influence_absolute = NULL;
-    x->itself = UINT64_MAX;
-    if (o->read)
-        st = hcbr_i_itself_find(x->model, &x->at, &read, &x->itself, err);
+    st = hcbr_row_find_itself(row, &x->itself, err);
     if (st == HCBR_OK && x->a.label != HCBR_I_NONE)
         st = explain_known(x, &e, err);
     if (st == HCBR_OK)

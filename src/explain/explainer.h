@@ -32,36 +32,6 @@ typedef struct hcbr_i_by_column {
     size_t part_capacity;
 } hcbr_i_by_column;
 
-/** The case of the last call (given.c). Zero-initialise to start. */
-typedef struct hcbr_i_given {
-    hcbr_feature *features; /**< as given */
-    size_t count, feature_capacity;
-    hcbr_i_case_item *items; /**< the same, resolved */
-    size_t item_capacity;
-    struct hcbr_i_given_list {
-        hcbr_i_case_item *items;
-        size_t capacity;
-        bool there;
-    } by_id, by_key;      /**< the same, sorted by id or by key; made when first needed */
-    hcbr_feature *unseen; /**< unknown features among them */
-    size_t unseen_count, unseen_capacity;
-    char *text; /**< of names that the model does not have */
-    size_t text_capacity;
-    bool there;
-} hcbr_i_given;
-/** Resolve a case, unless it is the last one: then *out, which must be unchanged, stays. Its
- *  contents are valid until another case is resolved. */
-hcbr_status hcbr_i_given_resolve(hcbr_i_given *given, hcbr_decider *decider,
-                                 const hcbr_feature *features, size_t count, hcbr_i_case *out,
-                                 hcbr_error *err);
-/** Whether it is the last case. */
-bool hcbr_i_given_is(const hcbr_i_given *given, const hcbr_feature *features, size_t count);
-/** The items of a case in an order, for qsort(); list: of this case, always in the same order.
- *  Valid until another case is resolved. NULL: no memory. */
-const hcbr_i_case_item *hcbr_i_given_sort(struct hcbr_i_given_list *list, const hcbr_i_case *x,
-                                          int (*order)(const void *a, const void *b));
-void hcbr_i_given_clear(hcbr_i_given *given);
-
 /** Data shared by explanations. */
 struct hcbr_index {
     const hcbr_model *model;
@@ -76,10 +46,9 @@ struct hcbr_explainer {
     hcbr_decider *decider;
     hcbr_decision decision; /**< for the case explained last */
     hcbr_i_account a;       /**< shared with the engine */
-    hcbr_i_case at;         /**< the current case, resolved */
-    hcbr_i_given given;     /**< the source of `at` */
-    bool begun;             /**< label, against and lead of the account are those of that case */
-    uint32_t *picked;       /**< past cases that were picked */
+    const hcbr_row *row;    /**< the current case */
+    uint64_t begun; /**< serial of the row whose label, against and lead are those of the account */
+    uint32_t *picked; /**< past cases that were picked */
     size_t picked_capacity;
     uint64_t itself;  /**< past case identical with the one explained last; UINT64_MAX: none */
     double own_lead;  /**< its contribution to the lead */
@@ -98,16 +67,13 @@ hcbr_status hcbr_i_index_make(hcbr_index **out, const hcbr_model *model,
                               const hcbr_index_options *options, bool whole, hcbr_error *err);
 
 /**
- * Forget the last call, resolve a case unless it is the same again, decide it and let the engine
- * find its atoms: x->at, label, against and lead of the account.
+ * Forget the last call, decide a row and let the engine find its atoms: label, against and lead of
+ * the account.
  *
  * @param decision receives the decision; decision->size must be set.
  */
-hcbr_status hcbr_i_explainer_begin(hcbr_explainer *x, const hcbr_feature *features, size_t count,
-                                   hcbr_decision *decision, hcbr_error *err);
-/** Forget the last call, except for its case; false if that was another case. Results of begin that
- *  wipe keeps are still there: x->at, label, against and lead, as needed to compare. */
-bool hcbr_i_explainer_again(hcbr_explainer *x, const hcbr_feature *features, size_t count);
+hcbr_status hcbr_i_explainer_begin(hcbr_explainer *x, const hcbr_row *row, hcbr_decision *decision,
+                                   hcbr_error *err);
 /** Reset the effects of begin and the influences. */
 void hcbr_i_explainer_wipe(hcbr_explainer *x);
 /** The label of a decision's reasons; HCBR_LABEL_UNKNOWN: no reasons. */

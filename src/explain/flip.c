@@ -360,10 +360,11 @@ static hcbr_status show(hcbr_i_search *s, size_t most, hcbr_flips *out, hcbr_err
     return HCBR_OK;
 }
 
-hcbr_status hcbr_explainer_flip(hcbr_explainer *x, const hcbr_feature *features, size_t count,
+hcbr_status hcbr_explainer_flip(hcbr_explainer *x, const hcbr_row *row,
                                 const hcbr_flip_options *options, hcbr_flips *flips,
                                 hcbr_error *err) {
-    if (HCBR_I_NULL_NAMED(err, "explainer, flips", x, flips) || HCBR_I_UNSIZED(err, options, flips))
+    if (HCBR_I_NULL_NAMED(err, "explainer, row, flips", x, row, flips) ||
+        HCBR_I_UNSIZED(err, options, flips))
         return HCBR_EUSAGE;
     hcbr_decision d = {.size = sizeof d};
     hcbr_flips out = {.size = flips->size};
@@ -372,7 +373,7 @@ hcbr_status hcbr_explainer_flip(hcbr_explainer *x, const hcbr_feature *features,
     hcbr_flip_options_init(&o);
     if (options)
         o = *options;
-    hcbr_status st = hcbr_i_explainer_begin(x, features, count, &d, err);
+    hcbr_status st = hcbr_i_explainer_begin(x, row, &d, err);
     if (st == HCBR_OK) {
         out.label = s.answer = d.label;
         out.limit = s.limit = o.limit;

@@ -179,7 +179,10 @@ static hcbr_status decide(trial *t, const hcbr_i_moment *m, hcbr_decision *d, bo
     if (st != HCBR_OK || s->cut)
         return st;
     s->tried++;
-    st = hcbr_decider_decide(x->decider, t->list, count, d, err);
+    hcbr_i_case changed;
+    st = hcbr_i_decider_resolve(x->decider, t->list, count, &changed, err);
+    if (st == HCBR_OK)
+        st = hcbr_i_decider_run_case(x->decider, &changed, d, err);
     *did = st == HCBR_OK && d->label != s->answer && d->winner != HCBR_LABEL_UNKNOWN;
     return st;
 }
@@ -266,12 +269,12 @@ static hcbr_status move(trial *t, hcbr_error *err) {
 }
 
 static hcbr_status try_date(hcbr_i_search *s, const dated *of, hcbr_error *err) {
-    const hcbr_i_given *given = &hcbr_i_flip_explainer(s)->given;
+    const hcbr_row_info *given = &hcbr_i_flip_explainer(s)->row->info;
     trial t = {.s = s, .of = of};
-    t.list = hcbr_i_account_take(s->x, given->count + 1, sizeof *t.list);
+    t.list = hcbr_i_account_take(s->x, given->feature_count + 1, sizeof *t.list);
     if (!t.list)
         return hcbr_i_no_memory(err);
-    for (size_t i = 0; i < given->count; i++)
+    for (size_t i = 0; i < given->feature_count; i++)
         if (!has_key(of->column, &given->features[i]))
             t.list[t.others++] = given->features[i];
     hcbr_status st = move(&t, err);

@@ -128,13 +128,17 @@ static hcbr_status add_one(hcbr_importance *x, hcbr_explainer *explainer, uint64
                            const hcbr_explain_options *options, hcbr_error *err) {
     hcbr_explanation e = {.size = sizeof e};
     hcbr_feature *features;
+    hcbr_row *row = NULL;
     size_t count;
     hcbr_status st = hcbr_model_copy_kept(explainer->model, index, &features, &count, err);
     if (st == HCBR_OK)
-        st = hcbr_explainer_explain(explainer, features, count, options, &e, err);
+        st = hcbr_row_create(&row, explainer->decider, features, count, err);
+    hcbr_bytes_free(features);
+    if (st == HCBR_OK)
+        st = hcbr_explainer_explain(explainer, row, options, &e, err);
     if (st == HCBR_OK)
         st = hcbr_importance_add(x, &e, err);
-    hcbr_bytes_free(features);
+    hcbr_row_free(row);
     return st;
 }
 

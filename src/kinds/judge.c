@@ -5,6 +5,8 @@
  */
 #include "kinds/kinds.h"
 
+#include <math.h>
+
 enum {
     LONG_LEAST = 10,     /* digits of the shortest ... */
     LONG_MOST = 12,      /* ... and of the longest number that no amount has */
@@ -244,4 +246,13 @@ hcbr_i_taken hcbr_i_kind_take(hcbr_i_reading *out, const hcbr_i_kind *kind, cons
     if (hcbr_i_flag_read(&out->yes, kind->flags, text, length))
         return HCBR_I_TAKEN_FLAG;
     return hcbr_i_is_missing_form(text, length) ? HCBR_I_TAKEN_MISSING : HCBR_I_TAKEN_ODD;
+}
+
+bool hcbr_i_kind_number(double *out, const char *text, size_t length) {
+    static const hcbr_i_kind KIND = {.kind = HCBR_I_KIND_NUMBER, .mark = HCBR_I_MARK_POINT};
+    hcbr_i_reading read;
+    if (hcbr_number_parse(out, text, length) && isfinite(*out))
+        return true;
+    return hcbr_i_kind_take(&read, &KIND, text, length) == HCBR_I_TAKEN_NUMBER && read.length > 0 &&
+           hcbr_number_parse(out, read.number, read.length) && isfinite(*out);
 }

@@ -516,6 +516,9 @@ typedef struct hcbr_i_reading {
 hcbr_i_taken hcbr_i_kind_take(hcbr_i_reading *out, const hcbr_i_kind *kind, const char *text,
                               size_t length);
 
+/** A value of a column of numbers: a finite number, plain or in disguise with a decimal point. */
+bool hcbr_i_kind_number(double *out, const char *text, size_t length);
+
 /** A kind requested by the caller. */
 typedef struct hcbr_i_kind_wish {
     hcbr_i_kind_of kind;

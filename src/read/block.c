@@ -20,7 +20,7 @@ void hcbr_i_block_reset(hcbr_i_block *block) {
     block->case_count = 0;
     block->numeric = block->coded = false;
     block->other_count = 0;
-    block->item_count = block->spelled_count = block->own_key_count = 0;
+    block->item_count = block->spelled_count = block->own_key_count = block->text_count = 0;
     block->keys = NULL;
     block->key_serial = 0;
     hcbr_i_arena_reset(&block->arena);
@@ -34,6 +34,7 @@ void hcbr_i_block_clear(hcbr_i_block *block) {
     hcbr_i_free(block->items);
     hcbr_i_free(block->spelled);
     hcbr_i_free(block->own_keys);
+    hcbr_i_free(block->texts);
     hcbr_i_arena_clear(&block->arena);
     memset(block, 0, sizeof *block);
 }

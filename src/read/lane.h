@@ -135,12 +135,12 @@ bool hcbr_i_lane_is_full(hcbr_i_lane *lane);
 void hcbr_i_lane_fail(hcbr_i_lane *lane, hcbr_status st, const hcbr_error *err);
 /** The state of a block at the start of a record or row. */
 typedef struct hcbr_i_mark {
-    size_t names, longs, items, spelled, keys;
+    size_t names, longs, items, spelled, keys, texts;
 } hcbr_i_mark;
 
 static inline hcbr_i_mark hcbr_i_mark_of(const hcbr_i_block *block) {
-    return (hcbr_i_mark){block->name_count, block->long_count, block->item_count,
-                         block->spelled_count, block->own_key_count};
+    return (hcbr_i_mark){block->name_count,    block->long_count,    block->item_count,
+                         block->spelled_count, block->own_key_count, block->text_count};
 }
 
 /** Undo the additions since. */
@@ -150,6 +150,7 @@ static inline void hcbr_i_mark_undo(hcbr_i_block *block, const hcbr_i_mark *befo
     block->item_count = before->items;
     block->spelled_count = before->spelled;
     block->own_key_count = before->keys;
+    block->text_count = before->texts;
 }
 
 /**

@@ -92,6 +92,12 @@ static inline uint16_t hcbr_i_item_before(size_t names) {
     return names < UINT16_MAX ? (uint16_t)names : UINT16_MAX;
 }
 
+/** A value of a column of texts as it was before it was split into words. */
+typedef struct hcbr_i_whole_text {
+    size_t place; /**< of its case in the block */
+    hcbr_i_text column, text;
+} hcbr_i_whole_text;
+
 typedef struct hcbr_i_block {
     hcbr_i_name *names; /**< short ones packed; of a long one, lo is its index in longs */
     size_t name_count, name_capacity;
@@ -119,6 +125,9 @@ typedef struct hcbr_i_block {
                                   with possible duplicates, also among the items of a case */
     hcbr_i_text *own_keys;
     size_t own_key_count, own_key_capacity;
+
+    hcbr_i_whole_text *texts; /**< of columns that are split into words, in the order of cases */
+    size_t text_count, text_capacity;
 } hcbr_i_block;
 
 /** Names, or rows without any, that fill a block. It may have NUMBERS times as many separate

@@ -48,12 +48,22 @@ static hcbr_status take_parts(hcbr_i_parser *p, const hcbr_i_special *special, h
     }
 }
 
+static bool keep_whole(hcbr_i_block *block, hcbr_i_text column, hcbr_i_text text) {
+    if (!hcbr_i_grow(&block->texts, &block->text_capacity, block->text_count + 1,
+                     sizeof *block->texts))
+        return false;
+    block->texts[block->text_count++] = (hcbr_i_whole_text){block->case_count, column, text};
+    return true;
+}
+
 hcbr_status hcbr_i_special_take(hcbr_i_parser *p, const hcbr_i_special *special, hcbr_i_text value,
                                 hcbr_error *err) {
     switch (special->change) {
     case HCBR_I_CHANGE_SPLIT:
         return take_parts(p, special, value, err);
     case HCBR_I_CHANGE_TEXT:
+        if (!keep_whole(p->block, special->column, value))
+            return hcbr_i_no_memory(err);
         return hcbr_i_grams_keep(p, special, value, err);
     case HCBR_I_CHANGE_PRESENCE:
         break;

@@ -118,6 +118,16 @@ void hcbr_i_page_columns(hcbr_writer *w, const hcbr_model *model, const hcbr_exp
 void hcbr_i_page_atoms(hcbr_writer *w, const hcbr_model *model, const hcbr_explanation *e);
 void hcbr_i_page_cases(hcbr_writer *w, const hcbr_model *model, const hcbr_explanation *e);
 void hcbr_i_page_texts(hcbr_writer *w, const hcbr_model *model, const hcbr_explained_row *row);
+/** The sources of a row; nothing if it is NULL. */
+static inline hcbr_row_info hcbr_i_page_row(const hcbr_row *row) {
+    hcbr_row_info info = {.size = sizeof info};
+    if (row)
+        hcbr_row_get(row, &info);
+    return info;
+}
+/** The complete text of a row in a text column; may be NULL. */
+const hcbr_feature *hcbr_i_page_whole(const hcbr_row_info *row, const hcbr_model *model,
+                                      const char *column, size_t length);
 /** A text with its contributing words marked. */
 void hcbr_i_page_text(hcbr_writer *w, const hcbr_explained_word *words, size_t count,
                       const char *column, size_t column_length, const char *text, size_t length);

@@ -37,7 +37,7 @@ bool hcbr_i_inspection_needs(hcbr_i_inspection *i) {
     if (i->explainer)
         return true;
     i->own = true;
-    if (hcbr_explainer_create(&i->explainer, i->model, NULL, &err) != HCBR_OK)
+    if (hcbr_explainer_create(&i->explainer, i->model, NULL, NULL, &err) != HCBR_OK)
         hcbr_i_writer_fail(i->w, &err);
     else
         hcbr_explainer_watch(i->explainer, i->w->progress, i->w->progress_context);

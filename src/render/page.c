@@ -253,14 +253,14 @@ static void put_supports(hcbr_writer *w, const hcbr_model *model, const hcbr_dec
     hcbr_i_html(w, "</tbody></table></details>\n");
 }
 
-static void put_values(hcbr_writer *w, const hcbr_model *model, const hcbr_feature *features,
-                       size_t count) {
-    if (count == 0)
+static void put_values(hcbr_writer *w, const hcbr_model *model, const hcbr_row *row) {
+    const hcbr_row_info info = hcbr_i_page_row(row);
+    if (info.feature_count == 0)
         return;
     HTML(w, NULL, OURS("<details><summary>"), WORD(HCBR_WORD_ALL_VALUES),
          OURS("</summary>\n<ul>\n"));
-    for (size_t i = 0; i < count; i++) {
-        const hcbr_feature *f = &features[i];
+    for (size_t i = 0; i < info.feature_count; i++) {
+        const hcbr_feature *f = &info.features[i];
         if (hcbr_i_page_hides_feature(w, f))
             continue;
         HTML(w, model, OURS("<li>"), TEST(f), OURS("</li>\n"));
@@ -291,7 +291,7 @@ void hcbr_i_html_explanation(hcbr_writer *w, const hcbr_model *model,
     hcbr_i_page_columns(w, model, row);
     hcbr_i_page_atoms(w, model, explanation);
     put_supports(w, model, decision);
-    put_values(w, model, row->features, row->feature_count);
+    put_values(w, model, row->row);
     hcbr_i_page_cases(w, model, explanation);
 }
 

@@ -306,8 +306,7 @@ static hcbr_status write_beside(hcbr_writer *w, const hcbr_model *model,
     hcbr_status st = list ? HCBR_OK : hcbr_i_no_memory(err);
     for (size_t n = 0; st == HCBR_OK && n < past_count; n++) {
         hcbr_comparison c = {.size = sizeof c};
-        st = hcbr_explainer_align(row->explainer, row->features, row->feature_count, list[n].index,
-                                  &c, err);
+        st = hcbr_explainer_compare(row->explainer, row->row, list[n].index, 0, &c, err);
         if (st == HCBR_OK)
             write(w, model, &c, list[n].lead);
     }

@@ -65,12 +65,11 @@ static void put_values(hcbr_writer *w, const hcbr_model *model, const hcbr_expla
                        const hcbr_explained_column *c) {
     enum { FEW = 3 };
     size_t found = 0;
-    for (size_t n = 0; n < w->page.text_count; n++) // shown above
-        if (w->page.texts[n].length == c->name_length &&
-            memcmp(w->page.texts[n].at, c->name, c->name_length) == 0)
-            return;
-    for (size_t i = 0; i < row->feature_count; i++) {
-        const hcbr_feature *f = &row->features[i];
+    const hcbr_row_info info = hcbr_i_page_row(row->row);
+    if (hcbr_i_page_whole(&info, model, c->name, c->name_length)) // shown above
+        return;
+    for (size_t i = 0; i < info.feature_count; i++) {
+        const hcbr_feature *f = &info.features[i];
         if (f->key_length != c->name_length || memcmp(f->key, c->name, c->name_length) != 0)
             continue;
         if (found < FEW) {
@@ -82,7 +81,7 @@ static void put_values(hcbr_writer *w, const hcbr_model *model, const hcbr_expla
         }
         found++;
     }
-    if (found == 0 && row->feature_count)
+    if (found == 0 && info.feature_count)
         hcbr_i_html_word(w, is_name(model, c) ? HCBR_WORD_ABSENT : HCBR_WORD_NOT_THERE);
     if (found > FEW)
         HTML(w, model, SAY(HCBR_WORD_AND_MORE, COUNT(found - FEW)));

@@ -148,55 +148,47 @@ static void put_words(hcbr_writer *w, const hcbr_model *model, const hcbr_explan
 }
 
 static void put_text(hcbr_writer *w, const hcbr_model *model, const hcbr_explanation *e,
-                     hcbr_i_text column, hcbr_i_text text) {
-    if (hcbr_i_page_hides(w, column.at, column.length))
+                     const hcbr_feature *t) {
+    if (hcbr_i_page_hides(w, t->key, t->key_length))
         return;
-    HTML(w, model, OURS("<section><h3>"), SAY(HCBR_WORD_TEXT_OF, DATA(column.at, column.length)),
+    HTML(w, model, OURS("<section><h3>"), SAY(HCBR_WORD_TEXT_OF, DATA(t->key, t->key_length)),
          OURS("</h3>\n"));
-    hcbr_i_page_text(w, e->words, e->word_count, column.at, column.length, text.at, text.length);
+    hcbr_i_page_text(w, e->words, e->word_count, t->key, t->key_length, t->value, t->value_length);
     HTML(w, model, OURS("<p class=\"soft\">"), SAY(HCBR_WORD_MARKS, STRONG(e->label)),
          OURS("</p>\n</section>\n"));
 }
 
-/* Whether it is a text column of the first `count` words of the explanation. */
-static bool has_words(const hcbr_explanation *e, size_t count, const char *name, size_t length) {
-    for (size_t n = 0; n < count; n++) {
-        const hcbr_explained_word *x = &e->words[n];
-        if (x->column_length == length && memcmp(x->key, name, length) == 0)
-            return true;
-    }
-    return false;
+static const hcbr_feature *find_column(const hcbr_feature *list, size_t count, const char *column,
+                                       size_t length) {
+    for (size_t n = 0; n < count; n++)
+        if (list[n].value && list[n].key_length == length &&
+            memcmp(list[n].key, column, length) == 0)
+            return &list[n];
+    return NULL;
 }
 
-/* Complete texts of the data. */
-static void put_found(hcbr_writer *w, const hcbr_model *model, const hcbr_explained_row *row) {
-    hcbr_i_page *page = &w->page;
-    const hcbr_page_options *o = &page->options;
-    const hcbr_explanation *e = row->explanation;
-    page->text_count = 0;
-    for (size_t n = 0; o->text && n < e->word_count; n++) {
-        const hcbr_explained_word *x = &e->words[n];
-        hcbr_i_text text;
-        if (has_words(e, n, x->key, x->column_length) ||
-            !o->text(o->text_context, row->decision->row, x->key, x->column_length, &text.at,
-                     &text.length))
-            continue;
-        const hcbr_i_text column = {x->key, x->column_length};
-        put_text(w, model, e, column, text);
-        page->texts[page->text_count++] = column;
-        if (page->text_count == sizeof page->texts / sizeof *page->texts)
-            break;
-    }
+const hcbr_feature *hcbr_i_page_whole(const hcbr_row_info *row, const hcbr_model *model,
+                                      const char *column, size_t length) {
+    const hcbr_feature *split = find_column(row->texts, row->text_count, column, length);
+    if (split || !hcbr_i_is_text_column(model, column, length))
+        return split;
+    return find_column(row->features, row->feature_count, column, length);
 }
 
 void hcbr_i_page_texts(hcbr_writer *w, const hcbr_model *model, const hcbr_explained_row *row) {
+    enum { MOST = 8 };
     const hcbr_explanation *e = row->explanation;
-    put_found(w, model, row);
-    for (size_t n = 0; w->page.text_count == 0 && n < row->feature_count; n++) {
-        const hcbr_feature *f = &row->features[n]; // complete texts among the features
-        if (f->value && has_words(e, e->word_count, f->key, f->key_length))
-            put_text(w, model, e, (hcbr_i_text){f->key, f->key_length},
-                     (hcbr_i_text){f->value, f->value_length});
+    const hcbr_row_info info = hcbr_i_page_row(row->row);
+    const hcbr_feature *shown[MOST];
+    size_t count = 0;
+    for (size_t n = 0; n < e->word_count && count < MOST; n++) {
+        const hcbr_explained_word *x = &e->words[n];
+        size_t k = 0;
+        while (k < count && (shown[k]->key_length != x->column_length ||
+                             memcmp(shown[k]->key, x->key, x->column_length) != 0))
+            k++;
+        if (k == count && (shown[k] = hcbr_i_page_whole(&info, model, x->key, x->column_length)))
+            put_text(w, model, e, shown[count++]);
     }
     if (e->word_count)
         put_words(w, model, e);

@@ -18,10 +18,8 @@
 typedef struct hcbr_i_page {
     hcbr_page_options options;
     const hcbr_model *model; /**< of the page */
-    hcbr_i_text texts[8];    /**< columns whose texts of the case are shown completely */
-    size_t text_count;
-    uint64_t cases; /**< number of cases begun */
-    char *list;     /**< of them, as HTML */
+    uint64_t cases;          /**< number of cases begun */
+    char *list;              /**< of them, as HTML */
     size_t list_used, list_capacity;
     bool plain; /**< it is text for a terminal */
 } hcbr_i_page;

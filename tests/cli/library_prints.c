@@ -56,27 +56,10 @@ static void audit(hcbr_writer *w, const char *path) {
     hcbr_cases_free(cases);
 }
 
-/* The complete text of a row's data, for pages; 0 if there is none. */
-static int find_text(void *context, uint64_t row, const char *column, size_t column_length,
-                     const char **text, size_t *length) {
-    const hcbr_cases *texts = context;
-    hcbr_case c = {.size = sizeof c};
-    hcbr_feature f;
-    if (column_length != 4 || memcmp(column, "text", 4) != 0)
-        return 0;
-    hcbr_cases_get(texts, row - 1, &c);
-    hcbr_cases_get_feature(texts, c.features[c.feature_count - 1], &f);
-    *text = f.value;
-    *length = f.value_length;
-    return 1;
-}
-
 // The reasons for one row and all that can stand beside them.
 static void explain(hcbr_writer *w, const hcbr_model *model, hcbr_explainer *x, hcbr_stream *stream,
                     const hcbr_decision *d, hcbr_form form) {
     hcbr_explained_row row = {.size = sizeof row, .decision = d, .explainer = x};
-    const hcbr_feature *features;
-    size_t count;
     hcbr_explanation e = {.size = sizeof e};
     hcbr_comparison c = {.size = sizeof c};
     hcbr_flips f = {.size = sizeof f};
@@ -84,24 +67,22 @@ static void explain(hcbr_writer *w, const hcbr_model *model, hcbr_explainer *x, 
     hcbr_explain_options options;
     hcbr_explain_options_init(&options);
     options.columns = options.atoms; // as the program does
-    options.read = d;
     if (form == HCBR_HTML) {
         options.atoms = 200;
         options.atom_cases = 0;
     }
-    check(hcbr_stream_get_case(stream, &features, &count, &err));
-    check(hcbr_explainer_explain(x, features, count, &options, &e, &err));
+    check(hcbr_stream_get_row(stream, &row.row, &err));
+    check(hcbr_explainer_explain(x, row.row, &options, &e, &err));
     row.explanation = &e;
-    row.features = features;
-    row.feature_count = count;
     check(hcbr_write_explanation(w, form, model, &row, &err));
-    check(hcbr_explainer_compare(x, features, count, 2, &c, &err));
+    check(hcbr_explainer_compare(x, row.row, 2, 1, &c, &err));
     check(hcbr_write_comparison(w, form, model, &c, &err));
-    check(hcbr_explainer_flip(x, features, count, NULL, &f, &err));
+    check(hcbr_explainer_flip(x, row.row, NULL, &f, &err));
     check(hcbr_write_flips(w, form, model, &f, &err));
-    check(hcbr_explainer_ask(x, features, count, 10, &q, &err));
+    check(hcbr_explainer_ask(x, row.row, 10, &q, &err));
     check(hcbr_write_questions(w, form, model, &q, &err));
     check(hcbr_write_end(w, form, &err));
+    hcbr_row_free(row.row);
 }
 
 static void decide(hcbr_writer *w, const char *what, const hcbr_model *model, const char *name,
@@ -114,22 +95,12 @@ static void decide(hcbr_writer *w, const char *what, const hcbr_model *model, co
     hcbr_decision d = {.size = sizeof d};
     hcbr_model_get_read_options(model, &read); // nothing but what the model knows
     check(hcbr_decider_create(&decider, model, NULL, &err));
-    check(hcbr_explainer_create(&explainer, model, NULL, &err));
+    check(hcbr_explainer_create(&explainer, model, NULL, NULL, &err));
     check(hcbr_stream_create(&stream, decider, &path, 1, &read, &err));
     hcbr_page_options page;
     hcbr_page_options_init(&page);
     page.name = name;
     page.data = path;
-    hcbr_cases *texts;
-    hcbr_read_options whole = read;
-    whole.text = NULL;
-    whole.text_count = 0;
-    whole.label_need = HCBR_LABEL_OPTIONAL;
-    check(hcbr_cases_create(&texts, 0, &err));
-    check(hcbr_cases_read(texts, &path, 1, &whole, &err));
-    check(hcbr_cases_finish(texts, &err));
-    page.text = find_text;
-    page.text_context = texts;
     hcbr_writer_set_page(w, &page);
     if (html)
         check(hcbr_html_begin(w, model, &err));
@@ -144,7 +115,6 @@ static void decide(hcbr_writer *w, const char *what, const hcbr_model *model, co
     }
     if (html)
         check(hcbr_html_end(w, &err));
-    hcbr_cases_free(texts);
     hcbr_stream_free(stream);
     hcbr_explainer_free(explainer);
     hcbr_decider_free(decider);

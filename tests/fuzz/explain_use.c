@@ -5,6 +5,7 @@
  */
 #include "fuzz.h"
 #include "rich/reasons/counterfactual.h"
+#include "row_of.h"
 
 #include <math.h>
 
@@ -26,7 +27,8 @@ static void check_reasons(hcbr_explainer *explainer, const hcbr_model_info *info
     hcbr_explain_options_init(&o);
     if (all)
         o.atoms = o.cases = SIZE_MAX;
-    FUZZ_CHECK_OK(hcbr_explainer_explain(explainer, features, count, &o, &e, &err), err);
+    FUZZ_CHECK_OK(
+        hcbr_explainer_explain(explainer, row_of(explainer, features, count), &o, &e, &err), err);
     FUZZ_CHECK((e.influence_sum == NULL) == (info->keep == HCBR_KEEP_NONE));
     FUZZ_CHECK((e.no_cases == NULL) == (e.influence_sum != NULL));
     FUZZ_CHECK((all || e.atom_count <= 10) && e.atom_count <= e.all_atoms);
@@ -66,7 +68,8 @@ static void check_changes(hcbr_explainer *explainer, const hcbr_model_info *info
     hcbr_flip_options_init(&o);
     o.limit = 1 << 18;
     hcbr_i_flip_sets = bounded ? 0 : HCBR_I_FLIP_ALL;
-    FUZZ_CHECK_OK(hcbr_explainer_flip(explainer, features, count, &o, &f, &err), err);
+    FUZZ_CHECK_OK(hcbr_explainer_flip(explainer, row_of(explainer, features, count), &o, &f, &err),
+                  err);
     FUZZ_CHECK(f.count <= 3 && f.steps <= f.limit && f.exhaustive <= (f.count == 0));
     for (size_t n = 0; n < f.count; n++) {
         FUZZ_CHECK(f.flips[n].label != f.label && f.flips[n].winner >= 0);
@@ -74,7 +77,8 @@ static void check_changes(hcbr_explainer *explainer, const hcbr_model_info *info
         for (size_t k = 0; k < f.flips[n].count; k++)
             FUZZ_CHECK(f.flips[n].changes[k].removed.key || f.flips[n].changes[k].added.key);
     }
-    FUZZ_CHECK_OK(hcbr_explainer_ask(explainer, features, count, 4, &q, &err), err);
+    FUZZ_CHECK_OK(hcbr_explainer_ask(explainer, row_of(explainer, features, count), 4, &q, &err),
+                  err);
     FUZZ_CHECK(q.count <= 4 && q.count <= q.all && q.all <= info->keys);
 }
 
@@ -82,7 +86,9 @@ static void check_versus(hcbr_explainer *explainer, const hcbr_model_info *info,
                          const hcbr_feature *features, size_t count, uint64_t index) {
     hcbr_comparison c = {.size = sizeof c};
     hcbr_error err;
-    FUZZ_CHECK_OK(hcbr_explainer_compare(explainer, features, count, index, &c, &err), err);
+    FUZZ_CHECK_OK(
+        hcbr_explainer_compare(explainer, row_of(explainer, features, count), index, 1, &c, &err),
+        err);
     check_case(info, c.past);
     for (size_t n = 0; n < c.shared + c.only_here + c.only_there; n++)
         fuzz_check_text(c.features[n].feature.key, c.features[n].feature.key_length);
@@ -112,7 +118,7 @@ static void check_groups(hcbr_explainer *explainer, const hcbr_model_info *info)
 static hcbr_explainer *create(const hcbr_model *model, const hcbr_model_info *info) {
     hcbr_explainer *explainer;
     hcbr_error err;
-    hcbr_status st = hcbr_explainer_create(&explainer, model, NULL, &err);
+    hcbr_status st = hcbr_explainer_create(&explainer, model, NULL, NULL, &err);
     if (st == HCBR_EFORMAT && info->model == HCBR_MODEL_RICH)
         return NULL;
     FUZZ_CHECK_OK(st, err);

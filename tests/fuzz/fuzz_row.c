@@ -67,7 +67,7 @@ static void take_row(result *r, hcbr_stream *stream, unsigned fault) {
     size_t count = 0, again = 0;
     hcbr_error err;
     fuzz_arm(fault);
-    hcbr_status st = hcbr_stream_get_row(stream, &fields, &count, &err);
+    hcbr_status st = hcbr_stream_get_fields(stream, &fields, &count, &err);
     bool failed = fuzz_disarm();
     if (failed && st != HCBR_OK)
         FUZZ_CHECK(st == HCBR_ENOMEM && fields == NULL && count == 0);
@@ -76,7 +76,7 @@ static void take_row(result *r, hcbr_stream *stream, unsigned fault) {
     if (st != HCBR_OK)
         fuzz_check_error(st, &err);
     uint64_t hash = st == HCBR_OK ? hash_row(fields, count) : 0;
-    st = hcbr_stream_get_row(stream, &fields, &again, &err);
+    st = hcbr_stream_get_fields(stream, &fields, &again, &err);
     r->refused += st != HCBR_OK;
     r->rows += st == HCBR_OK;
     if (st == HCBR_OK) {

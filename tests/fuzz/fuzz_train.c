@@ -9,6 +9,7 @@
  */
 #include "add_case.h"
 #include "fuzz.h"
+#include "row_of.h"
 
 #include <math.h>
 
@@ -112,7 +113,8 @@ static void compare(const case_list *list, const hcbr_model *a, const hcbr_model
         const small_case *x = &list->cases[i];
         for (int m = 0; m < 2; m++) {
             d[m].size = sizeof d[m];
-            FUZZ_CHECK_OK(hcbr_decider_decide(deciders[m], x->features, x->count, &d[m], &err),
+            FUZZ_CHECK_OK(hcbr_decider_decide(
+                              deciders[m], row_by(deciders[m], x->features, x->count), &d[m], &err),
                           err);
         }
         FUZZ_CHECK(d[0].label == d[1].label && d[0].winner == d[1].winner);

@@ -4,6 +4,7 @@
  * change nothing.
  */
 #include "fuzz.h"
+#include "row_of.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -124,7 +125,7 @@ static void decide_taken(hcbr_decider *decider, const hcbr_model_info *info,
                          const hcbr_feature *features, size_t count) {
     hcbr_decision d = {.size = sizeof d};
     hcbr_error err;
-    hcbr_status st = hcbr_decider_decide(decider, features, count, &d, &err);
+    hcbr_status st = hcbr_decider_decide(decider, row_by(decider, features, count), &d, &err);
     FUZZ_CHECK_OK(st, err);
     FUZZ_CHECK(d.label >= HCBR_LABEL_UNKNOWN && d.label < (hcbr_label)info->labels);
     FUZZ_CHECK(d.label_count == info->labels);
@@ -163,7 +164,7 @@ static void decide(hcbr_decider *decider, const hcbr_model *model, const hcbr_mo
     }
     hcbr_decision d = {.size = sizeof d};
     hcbr_error err;
-    hcbr_status st = hcbr_decider_decide(decider, features, count, &d, &err);
+    hcbr_status st = hcbr_decider_decide(decider, row_by(decider, features, count), &d, &err);
     FUZZ_CHECK_OK(st, err);
     FUZZ_CHECK(d.label >= HCBR_LABEL_UNKNOWN && d.label < (hcbr_label)info->labels);
     FUZZ_CHECK(d.winner >= HCBR_LABEL_UNKNOWN && d.winner < (hcbr_label)info->labels);

@@ -4,6 +4,7 @@
  * entity, and no byte could control a terminal or a browser.
  */
 #include "fuzz.h"
+#include "row_of.h"
 
 enum { DEEPEST = 40, LONGEST = 12 };
 
@@ -88,7 +89,8 @@ void fuzz_check_page(const hcbr_model *model, hcbr_explainer *explainer,
     hcbr_writer *w;
     hcbr_error err;
     size_t length;
-    FUZZ_CHECK_OK(hcbr_explainer_explain(explainer, features, count, NULL, &e, &err), err);
+    hcbr_row *asked = row_of(explainer, features, count);
+    FUZZ_CHECK_OK(hcbr_explainer_explain(explainer, asked, NULL, &e, &err), err);
     FUZZ_CHECK_OK(hcbr_writer_create(&w, NULL, NULL, &err), err);
     hcbr_page_options page;
     hcbr_page_options_init(&page);
@@ -97,8 +99,7 @@ void fuzz_check_page(const hcbr_model *model, hcbr_explainer *explainer,
     const hcbr_explained_row row = {.size = sizeof row,
                                     .decision = e.decision,
                                     .explanation = &e,
-                                    .features = features,
-                                    .feature_count = count,
+                                    .row = asked,
                                     .explainer = explainer};
     FUZZ_CHECK_OK(hcbr_html_begin(w, model, &err), err);
     FUZZ_CHECK_OK(hcbr_write_explanation(w, HCBR_HTML, model, &row, &err), err);

@@ -19,10 +19,11 @@ MAY_BE = {
     "hcbr_options_set": {"value"},
     "hcbr_writer_create": {"write"},
     "hcbr_model_rank_atoms": {"atoms"},
+    "hcbr_explainer_create": {"index"},
+    "hcbr_html_explanation": {"explainer", "row"},
 }
 ARRAYS = {"features", "columns", "paths", "list"}
-MUST_BE = {("hcbr_stream_get_case", "features"), ("hcbr_importance_get", "columns"),
-           ("hcbr_flip_options_check", "options")}
+MUST_BE = {("hcbr_importance_get", "columns"), ("hcbr_flip_options_check", "options")}
 
 
 def functions():

@@ -6,6 +6,7 @@
 #include "harness.h"
 #include "add_case.h"
 #include "rounds.h"
+#include "row_of.h"
 #include "seed.h"
 
 #include <setjmp.h>
@@ -213,7 +214,7 @@ hcbr_decision harness_decide(hcbr_decider *decider, const harness_style *style, 
     hcbr_error err = {0};
     size_t n =
         harness_features(style, set ^ (uint64_t)unseen << 60, set, unseen, features, ALL_NAMES);
-    harness_ok(hcbr_decider_decide(decider, features, n, &decision, &err), &err);
+    harness_ok(hcbr_decider_decide(decider, row_by(decider, features, n), &decision, &err), &err);
     return decision;
 }
 

@@ -98,13 +98,16 @@ static void put_explanation(FILE *out, const hcbr_explanation *e) {
 
 int row_record_take(void *context, const hcbr_explained_row *row) {
     row_record *r = context;
+    hcbr_row_info info = {.size = sizeof info};
+    hcbr_row_get(row->row, &info);
     assert_true(row->size == sizeof *row && row->explainer != NULL);
     assert_true(row->decision->row > r->last);
     r->last = row->decision->row;
     put_decision(r->out, row->decision);
-    put_features(r->out, row->features, row->feature_count);
+    put_features(r->out, info.features, info.feature_count);
     put_decision(r->out, row->explanation->decision);
     put_explanation(r->out, row->explanation);
+    hcbr_row_free(row->row);
     return ++r->rows == r->stop_at;
 }
 

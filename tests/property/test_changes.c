@@ -8,6 +8,7 @@
  */
 #include "add_case.h"
 #include "harness.h"
+#include "row_of.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -98,7 +99,10 @@ static hcbr_decision decide(hcbr_decider *decider, const table *t, const row *r)
     hcbr_decision d = {.size = sizeof d};
     hcbr_error err = {0};
     size_t n = features_of(t, r, features);
-    harness_ok(hcbr_decider_decide(decider, features, n, &d, &err), &err);
+    hcbr_row *made;
+    harness_ok(hcbr_row_create(&made, decider, features, n, &err), &err);
+    harness_ok(hcbr_decider_decide(decider, made, &d, &err), &err);
+    hcbr_row_free(made); // of so many that others are not kept
     return d;
 }
 
@@ -326,7 +330,9 @@ static void check_flips(hcbr_explainer *explainer, hcbr_decider *decider, const 
     options.only_count = by->only_count;
     options.bounds = by->bounds;
     options.bound_count = by->bound_count;
-    harness_ok(hcbr_explainer_flip(explainer, features, n, &options, &flips, &err), &err);
+    harness_ok(
+        hcbr_explainer_flip(explainer, row_of(explainer, features, n), &options, &flips, &err),
+        &err);
     hcbr_decision d = decide(decider, t, r);
     assert_int_equal(flips.label, d.label);
     if (d.winner == HCBR_LABEL_UNKNOWN) {
@@ -366,7 +372,8 @@ static void check_ask(hcbr_explainer *explainer, hcbr_decider *decider, const hc
     hcbr_decision d = decide(decider, t, r);
     hcbr_label label = d.winner >= 0 && d.label >= 0 ? d.label : d.winner;
     double lowest[VARIABLES], expected[VARIABLES], chance[VARIABLES], before = INFINITY;
-    harness_ok(hcbr_explainer_ask(explainer, features, n, SIZE_MAX, &q, &err), &err);
+    harness_ok(hcbr_explainer_ask(explainer, row_of(explainer, features, n), SIZE_MAX, &q, &err),
+               &err);
     if (label == HCBR_LABEL_UNKNOWN)
         return;
     const hcbr_label answer = d.label;
@@ -428,13 +435,16 @@ static void check_compare(hcbr_explainer *explainer, hcbr_decider *decider, cons
     double moves = 0, influence = 0;
     hcbr_explain_options_init(&all);
     all.cases = SIZE_MAX;
-    harness_ok(hcbr_explainer_explain(explainer, features, n, &all, &e, &err), &err);
+    harness_ok(hcbr_explainer_explain(explainer, row_of(explainer, features, n), &all, &e, &err),
+               &err);
     for (int side = 0; side < 2; side++)
         for (size_t i = 0; i < (side ? e.against_count : e.for_count); i++) {
             const hcbr_explained_case *x = side ? &e.cases_against[i] : &e.cases_for[i];
             influence = x->index == (uint64_t)past ? x->lead : influence;
         }
-    harness_ok(hcbr_explainer_compare(explainer, features, n, (uint64_t)past, &c, &err), &err);
+    harness_ok(hcbr_explainer_compare(explainer, row_of(explainer, features, n), (uint64_t)past, 1,
+                                      &c, &err),
+               &err);
     for (int v = 0; v < t->variables; v++) {
         int here = r->value[v], there = t->rows[past].value[v];
         shared += here == there && here != ABSENT;
@@ -494,7 +504,7 @@ static void changes__agree_with_brute_force(void **unused) {
         rule.fallback = style == 4 && harness_below(&r, 3) == 0 ? "prior" : NULL;
         hcbr_explainer *explainer;
         hcbr_decider *decider = harness_decider(model, &rule);
-        harness_ok(hcbr_explainer_create(&explainer, model, &rule, &err), &err);
+        harness_ok(hcbr_explainer_create(&explainer, model, NULL, &rule, &err), &err);
         for (int k = 0; k < 3; k++) {
             row x = draw_row(&r, &t);
             told by;
@@ -536,8 +546,8 @@ static void changes__of_sets_are_made_one_by_one(void **unused) {
     harness_ok(add_one_case(cases, x + 2, 1, "yes", "2", &err), &err);
     harness_ok(hcbr_cases_finish(cases, &err), &err);
     harness_ok(hcbr_model_train(&model, cases, &options, &err), &err);
-    harness_ok(hcbr_explainer_create(&explainer, model, NULL, &err), &err);
-    harness_ok(hcbr_explainer_flip(explainer, x, 2, NULL, &flips, &err), &err);
+    harness_ok(hcbr_explainer_create(&explainer, model, NULL, NULL, &err), &err);
+    harness_ok(hcbr_explainer_flip(explainer, row_of(explainer, x, 2), NULL, &flips, &err), &err);
     assert_true(flips.count >= 1 && flips.exact);
     // the atom {p, q} has strength 1 for no, {r} 1 for yes: with p or q beside r the two tie, and
     // no wins; so all three have to change
@@ -586,20 +596,24 @@ static void bounds__of_no_column_are_refused(void **unused) {
         harness_ok(add_one_case(cases, x + 2, 2, "yes", "2", &err), &err);
         harness_ok(hcbr_cases_finish(cases, &err), &err);
         harness_ok(hcbr_model_train(&model, cases, &options, &err), &err);
-        harness_ok(hcbr_explainer_create(&explainer, model, NULL, &err), &err);
+        harness_ok(hcbr_explainer_create(&explainer, model, NULL, NULL, &err), &err);
         for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
             hcbr_flip_options_init(&o);
             o.bounds = &bad[i].bound;
             o.bound_count = 1;
             assert_int_equal(hcbr_flip_options_check(&o, model, &err), HCBR_EUSAGE);
             assert_string_equal(err.message, bad[i].says);
-            assert_int_equal(hcbr_explainer_flip(explainer, x, 2, &o, &flips, &err), HCBR_EUSAGE);
+            assert_int_equal(
+                hcbr_explainer_flip(explainer, row_of(explainer, x, 2), &o, &flips, &err),
+                HCBR_EUSAGE);
         }
         for (int only = 0; only < 2; only++) {
             hcbr_flip_options_init(&o);
             *(only ? &o.only : &o.fixed) = NAMES;
             *(only ? &o.only_count : &o.fixed_count) = 1;
-            assert_int_equal(hcbr_explainer_flip(explainer, x, 2, &o, &flips, &err), HCBR_EUSAGE);
+            assert_int_equal(
+                hcbr_explainer_flip(explainer, row_of(explainer, x, 2), &o, &flips, &err),
+                HCBR_EUSAGE);
             assert_string_equal(err.message,
                                 only ? "only 'heigth': the model has no such column; did you "
                                        "mean 'height'?"

@@ -9,6 +9,7 @@
  */
 #include "harness.h"
 #include "plain/plain.h"
+#include "row_of.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -105,7 +106,7 @@ static void expect_reasons(hcbr_explainer *x, const weighed *w, const harness_st
     hcbr_explain_options_init(&o);
     o.atoms = FEATURES;
     o.cases = 100;
-    harness_ok(hcbr_explainer_explain(x, features, count, &o, &e, &err), &err);
+    harness_ok(hcbr_explainer_explain(x, row_of(x, features, count), &o, &e, &err), &err);
     if (e.label == HCBR_LABEL_UNKNOWN)
         return;
     const uint64_t written = write_set(w, set);
@@ -133,7 +134,7 @@ static void expect_decisions(const hcbr_model *model, const weighed *w, const ha
     const oracle_rule rule = {.fallback = {ORACLE_UNKNOWN, ORACLE_UNKNOWN, ORACLE_UNKNOWN},
                               .on_nothing = ORACLE_UNKNOWN};
     const double one = 1 / w->scale; /* units of what is not listed */
-    harness_ok(hcbr_explainer_create(&x, model, NULL, &err), &err);
+    harness_ok(hcbr_explainer_create(&x, model, NULL, NULL, &err), &err);
     for (int n = 0; n < 6; n++) {
         const uint64_t set = harness_next(r) & (((uint64_t)1 << w->base.features) - 1);
         const int unseen = one == floor(one) && one < 20 ? harness_below(r, UNSEEN + 1) : 0;

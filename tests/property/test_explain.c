@@ -7,6 +7,7 @@
  */
 #include "harness.h"
 #include "plain/plain.h"
+#include "row_of.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -188,7 +189,9 @@ static void check_one(hcbr_explainer *explainer, const hcbr_model *model,
     size_t count = harness_features(style, 7, set, unseen, features, 4 * ORACLE_FEATURES);
     hcbr_explain_options_init(&options);
     options.atoms = options.cases = options.atom_cases = SIZE_MAX;
-    harness_ok(hcbr_explainer_explain(explainer, features, count, &options, &e, &err), &err);
+    harness_ok(
+        hcbr_explainer_explain(explainer, row_of(explainer, features, count), &options, &e, &err),
+        &err);
     if (e.label == HCBR_LABEL_UNKNOWN) {
         assert_int_equal(e.decision->known_count, 0);
         assert_int_equal(e.atom_count + e.for_count + e.against_count, 0);
@@ -200,7 +203,9 @@ static void check_one(hcbr_explainer *explainer, const hcbr_model *model,
     double sum = e.influence_sum[0], first = e.atoms[0].lead;
     uint64_t all_for = e.all_for, all_against = e.all_against;
     options.atoms = options.cases = options.atom_cases = 1;
-    harness_ok(hcbr_explainer_explain(explainer, features, count, &options, &e, &err), &err);
+    harness_ok(
+        hcbr_explainer_explain(explainer, row_of(explainer, features, count), &options, &e, &err),
+        &err);
     assert_true(e.influence_sum[0] == sum && e.atoms[0].lead == first);
     assert_int_equal(e.for_count, all_for > 0);
     assert_int_equal(e.against_count, all_against > 0);
@@ -236,7 +241,7 @@ static void explain__accounts_for_every_past_case(void **unused) {
         if (!options.given_order)
             hcbr_i_train_order(order, (uint32_t)base.cases, options.seed);
         train_recording(options.passes, order);
-        harness_ok(hcbr_explainer_create(&explainer, model, NULL, &err), &err);
+        harness_ok(hcbr_explainer_create(&explainer, model, NULL, NULL, &err), &err);
         for (int k = 0; k < 8 && !judge->close; k++) {
             uint64_t set = harness_next(&r) & ((UINT64_C(1) << FEATURES) - 1);
             if (k % 2)
@@ -264,8 +269,8 @@ static void explain__says_why_it_cannot_show_cases(void **unused) {
     options.keep = HCBR_KEEP_NONE;
     hcbr_model *model = harness_train(&base, &style, &options);
     hcbr_feature x = harness_feature(0, 1);
-    harness_ok(hcbr_explainer_create(&explainer, model, NULL, &err), &err);
-    harness_ok(hcbr_explainer_explain(explainer, &x, 1, NULL, &e, &err), &err);
+    harness_ok(hcbr_explainer_create(&explainer, model, NULL, NULL, &err), &err);
+    harness_ok(hcbr_explainer_explain(explainer, row_of(explainer, &x, 1), NULL, &e, &err), &err);
     assert_non_null(e.no_cases);
     assert_null(e.influence_sum);
     assert_int_equal(e.for_count + e.against_count, 0);

@@ -91,7 +91,7 @@ static void expect_naive(call *c, row_record *out) {
     row_record_begin(out);
     harness_ok(hcbr_decider_create(&decider, c->model, NULL, &err), &err);
     harness_ok(hcbr_stream_create(&stream, decider, &c->path, 1, NULL, &err), &err);
-    harness_ok(hcbr_explainer_create(&x, c->model, NULL, &err), &err);
+    harness_ok(hcbr_explainer_create(&x, c->model, NULL, NULL, &err), &err);
     for (;;) {
         hcbr_decision d = {.size = sizeof d};
         hcbr_explanation e = {.size = sizeof e};
@@ -101,10 +101,8 @@ static void expect_naive(call *c, row_record *out) {
             break;
         if (c->options.wanted && !is_odd(d.row))
             continue;
-        harness_ok(hcbr_stream_get_case(stream, &row.features, &row.feature_count, &err), &err);
-        harness_ok(hcbr_explainer_explain(x, row.features, row.feature_count, c->options.explain,
-                                          &e, &err),
-                   &err);
+        harness_ok(hcbr_stream_get_row(stream, &row.row, &err), &err);
+        harness_ok(hcbr_explainer_explain(x, row.row, c->options.explain, &e, &err), &err);
         row.decision = &d;
         row.explanation = &e;
         (void)row_record_take(out, &row);

@@ -427,10 +427,13 @@ static hcbr_status decide_run(void *context, hcbr_error *err) {
             const char *key = keys[f % 5];
             features[f] = (hcbr_feature){key, strlen(key), f % 2 ? "1" : NULL, f % 2};
         }
-        hcbr_status st = hcbr_decider_decide(d->decider, features, 5 * repeat, &x, err);
+        hcbr_row *row;
+        hcbr_status st = hcbr_row_create(&row, d->decider, features, 5 * repeat, err);
+        if (st == HCBR_OK && (st = hcbr_decider_decide(d->decider, row, &x, err)) == HCBR_OK)
+            say_decision(d->words, &x);
+        hcbr_row_free(row);
         if (st != HCBR_OK)
             return st;
-        say_decision(d->words, &x);
     }
     return HCBR_OK;
 }

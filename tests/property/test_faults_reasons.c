@@ -3,6 +3,7 @@
  * past cases ranked, and case bases audited.
  */
 #include "add_case.h"
+#include "explain/explainer.h"
 #include "faults.h"
 #include "rich/reasons/counterfactual.h"
 
@@ -94,9 +95,13 @@ static hcbr_status flip_run(reasoning *r, hcbr_explainer *x, hcbr_error *err) {
     for (int i = 0; i < 6 && st == HCBR_OK; i++) {
         hcbr_feature features[KEYS];
         hcbr_flips f = {.size = sizeof f};
-        st = hcbr_explainer_flip(x, features, features_of(i, features), &o, &f, err);
+        hcbr_row *row;
+        st = hcbr_row_create(&row, x->decider, features, features_of(i, features), err);
+        if (st == HCBR_OK)
+            st = hcbr_explainer_flip(x, row, &o, &f, err);
         if (st == HCBR_OK && f.count)
             r->said += f.flips[0].lead;
+        hcbr_row_free(row);
         beyond_one |= st == HCBR_OK && (f.count == 0 || f.flips[0].count > 1);
     }
     hcbr_i_flip_sets = HCBR_I_FLIP_ALL;
@@ -125,7 +130,7 @@ static hcbr_status sum_up(reasoning *r, const hcbr_explanation *e, hcbr_error *e
 static hcbr_status explain_run(void *context, hcbr_error *err) {
     reasoning *r = context;
     hcbr_explainer *x = (hcbr_explainer *)context;
-    hcbr_status st = hcbr_explainer_create(&x, r->model, NULL, err);
+    hcbr_status st = hcbr_explainer_create(&x, r->model, NULL, NULL, err);
     if (st != HCBR_OK) {
         assert_null(x);
         return st;
@@ -140,17 +145,18 @@ static hcbr_status explain_run(void *context, hcbr_error *err) {
         hcbr_flips f = {.size = sizeof f};
         hcbr_questions q = {.size = sizeof q};
         features[count++] = (hcbr_feature){"never", 5, "seen", 4};
-        if ((st = hcbr_explainer_explain(x, features, count, NULL, &e, err)) == HCBR_OK &&
+        hcbr_row *row;
+        if ((st = hcbr_row_create(&row, x->decider, features, count, err)) == HCBR_OK &&
+            (st = hcbr_explainer_explain(x, row, NULL, &e, err)) == HCBR_OK &&
             (st = sum_up(r, &e, err)) == HCBR_OK)
             r->said += (double)e.all_for + e.decision->lead;
-        if (st == HCBR_OK &&
-            (st = hcbr_explainer_compare(x, features, count, 5, &c, err)) == HCBR_OK)
+        if (st == HCBR_OK && (st = hcbr_explainer_compare(x, row, 5, 1, &c, err)) == HCBR_OK)
             r->said += c.lead_there + (double)c.shared;
-        if (st == HCBR_OK &&
-            (st = hcbr_explainer_flip(x, features, count, NULL, &f, err)) == HCBR_OK)
+        if (st == HCBR_OK && (st = hcbr_explainer_flip(x, row, NULL, &f, err)) == HCBR_OK)
             r->said += f.count ? f.flips[0].lead : 1;
-        if (st == HCBR_OK && (st = hcbr_explainer_ask(x, features, count, 3, &q, err)) == HCBR_OK)
+        if (st == HCBR_OK && (st = hcbr_explainer_ask(x, row, 3, &q, err)) == HCBR_OK)
             r->said += (double)q.all + q.lead;
+        hcbr_row_free(row);
     }
     if (st == HCBR_OK && r->rich)
         st = flip_run(r, x, err);

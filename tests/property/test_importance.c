@@ -6,6 +6,7 @@
 #include "add_case.h"
 #include "faults.h"
 #include "live.h"
+#include "row_of.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -57,7 +58,7 @@ static hcbr_model *make_model(hcbr_model_kind kind, hcbr_keep keep) {
 static hcbr_explainer *make_explainer(const hcbr_model *model) {
     hcbr_explainer *x;
     hcbr_error err;
-    harness_ok(hcbr_explainer_create(&x, model, NULL, &err), &err);
+    harness_ok(hcbr_explainer_create(&x, model, NULL, NULL, &err), &err);
     return x;
 }
 
@@ -91,7 +92,7 @@ static void add_naive(hcbr_importance *to, const hcbr_model *model, uint64_t mos
         assert_true(at != before && at < CASES); // each once
         before = at;
         harness_ok(hcbr_model_copy_kept(model, at, &f, &n, &err), &err);
-        harness_ok(hcbr_explainer_explain(x, f, n, NULL, &e, &err), &err);
+        harness_ok(hcbr_explainer_explain(x, row_of(x, f, n), NULL, &e, &err), &err);
         harness_ok(hcbr_importance_add(to, &e, &err), &err);
         hcbr_bytes_free(f);
     }
@@ -117,6 +118,7 @@ static void importance__is_of_evenly_spaced_cases(void **state) {
         hcbr_explainer_free(x);
         hcbr_model_free(model);
     }
+    rows_free();
     assert_int_equal(live_blocks(), 0);
 }
 
@@ -227,7 +229,7 @@ static hcbr_status run_fault(void *context, hcbr_error *err) {
     hcbr_importance *found = NULL;
     hcbr_explainer *x = NULL;
     hcbr_important_columns c = {.size = sizeof c};
-    hcbr_status st = hcbr_explainer_create(&x, f->model, NULL, err);
+    hcbr_status st = hcbr_explainer_create(&x, f->model, NULL, NULL, err);
     if (st == HCBR_OK)
         st = hcbr_importance_create(&found, err);
     if (st == HCBR_OK)

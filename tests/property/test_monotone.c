@@ -7,6 +7,7 @@
  */
 #include "add_case.h"
 #include "harness.h"
+#include "row_of.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -80,7 +81,7 @@ static void assert_monotone(const hcbr_model *model, harness_random *r, const wo
         hcbr_decision d = {.size = sizeof d};
         hcbr_error err = {0};
         draw_case(r, w, x);
-        harness_ok(hcbr_decider_decide(decider, x, KEYS, &d, &err), &err);
+        harness_ok(hcbr_decider_decide(decider, row_by(decider, x, KEYS), &d, &err), &err);
         list[i].score = d.probability ? d.probability[1] : d.winner == 1 ? d.lead : -d.lead;
         list[i].place = d.label == 0 ? 0 : d.label == 1 ? 2 : 1;
     }
@@ -187,7 +188,7 @@ static void tuned_costs__decide_as_the_least_expected_cost(void **unused) {
             hcbr_decision d = {.size = sizeof d};
             double margin;
             draw_case(&r, &w, x);
-            harness_ok(hcbr_decider_decide(decider, x, KEYS, &d, &err), &err);
+            harness_ok(hcbr_decider_decide(decider, row_by(decider, x, KEYS), &d, &err), &err);
             int right = cheapest(labels, cost, price, d.probability, &margin);
             refused += d.label < 0;
             moved += d.label >= 0 && d.label != d.winner;

@@ -7,6 +7,7 @@
  */
 #include "add_case.h"
 #include "harness.h"
+#include "row_of.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -101,7 +102,7 @@ static void make_world(world *w, harness_random *r, bool rich) {
     harness_ok(hcbr_model_train(&w->model, cases, &o, &err), &err);
     draw_rule(r, w->labels, &rule, thresholds, rich);
     w->decider = harness_decider(w->model, &rule);
-    harness_ok(hcbr_explainer_create(&w->explainer, w->model, &rule, &err), &err);
+    harness_ok(hcbr_explainer_create(&w->explainer, w->model, NULL, &rule, &err), &err);
     hcbr_cases_free(cases);
 }
 
@@ -177,7 +178,8 @@ static void check_versus(const world *w, const hcbr_feature *f, size_t n, uint64
             if (lists[list][i].index == index)
                 influence = lists[list][i].lead;
     memcpy(support, e->decision->support, (size_t)w->labels * sizeof *support);
-    harness_ok(hcbr_explainer_compare(w->explainer, f, n, index, &c, &err), &err);
+    harness_ok(hcbr_explainer_compare(w->explainer, row_of(w->explainer, f, n), index, 1, &c, &err),
+               &err);
     hcbr_model_get_kept(w->model, index, &kept);
     assert_int_equal(c.label, label);
     assert_int_equal(c.against, against);
@@ -208,7 +210,8 @@ static void check_others(const world *w, const hcbr_feature *f, size_t n, const 
     hcbr_label answer = d->label;
     hcbr_flip_options_init(&o);
     o.limit = 1000000;
-    harness_ok(hcbr_explainer_flip(w->explainer, f, n, &o, &flips, &err), &err);
+    harness_ok(hcbr_explainer_flip(w->explainer, row_of(w->explainer, f, n), &o, &flips, &err),
+               &err);
     assert_int_equal(flips.label, answer);
     assert_int_equal(flips.nothing_known, label < 0);
     assert_true(flips.steps <= flips.limit && flips.limit == o.limit);
@@ -225,7 +228,7 @@ static void check_others(const world *w, const hcbr_feature *f, size_t n, const 
         assert_int_not_equal(x->label, answer);
         assert_true(fabs(x->support[of] - (isinf(best) ? 0 : best) - x->lead) <= 1e-9);
     }
-    harness_ok(hcbr_explainer_ask(w->explainer, f, n, 3, &q, &err), &err);
+    harness_ok(hcbr_explainer_ask(w->explainer, row_of(w->explainer, f, n), 3, &q, &err), &err);
     if (label >= 0)
         assert_true(q.of == label && q.lead == lead);
 }
@@ -242,10 +245,11 @@ static void check_world(harness_random *r, bool rich, uint64_t *turned, uint64_t
         int score;
         size_t n = draw_case(r, f, &score);
         hcbr_decision d = {.size = sizeof d};
-        harness_ok(hcbr_decider_decide(w.decider, f, n, &d, &err), &err);
+        harness_ok(hcbr_decider_decide(w.decider, row_by(w.decider, f, n), &d, &err), &err);
         hcbr_explain_options_init(&o);
         o.atoms = o.cases = SIZE_MAX;
-        harness_ok(hcbr_explainer_explain(w.explainer, f, n, &o, &e, &err), &err);
+        harness_ok(hcbr_explainer_explain(w.explainer, row_of(w.explainer, f, n), &o, &e, &err),
+                   &err);
         assert_int_equal(e.decision->label, d.label);
         check_label(&d, &e);
         check_sums(&w, &d, &e);

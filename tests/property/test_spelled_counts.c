@@ -7,6 +7,7 @@
 #include "add_case.h"
 #include "faults.h"
 #include "harness.h"
+#include "row_of.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -179,19 +180,23 @@ static void check_cases(const hcbr_model *model, bool rich, harness_random *r) {
     hcbr_explainer *explainer;
     hcbr_decider *decider = harness_decider(model, NULL);
     hcbr_error err = {0};
-    harness_ok(hcbr_explainer_create(&explainer, model, NULL, &err), &err);
+    harness_ok(hcbr_explainer_create(&explainer, model, NULL, NULL, &err), &err);
     for (int round = 0; round < 100; round++) {
         drawn x;
         hcbr_decision decision = {.size = sizeof decision};
         hcbr_explanation e = {.size = sizeof e};
         draw_new(&x, r);
-        harness_ok(hcbr_decider_decide(decider, x.features, x.count, &decision, &err), &err);
+        harness_ok(
+            hcbr_decider_decide(decider, row_by(decider, x.features, x.count), &decision, &err),
+            &err);
         counts expected = counts_of(&decision);
         assert_int_equal(expected.known, known_of(&x, rich));
         assert_int_equal(expected.features, expected.known + expected.unseen);
         if (rich) // unknown values are compared by their spellings
             assert_int_equal(expected.unseen, texts_of(&x, NEW));
-        harness_ok(hcbr_explainer_explain(explainer, x.features, x.count, NULL, &e, &err), &err);
+        harness_ok(hcbr_explainer_explain(explainer, row_of(explainer, x.features, x.count), NULL,
+                                          &e, &err),
+                   &err);
         expect(counts_of(e.decision), expected);
         expect(decide_file(decider, write_line(&x)), expected);
     }

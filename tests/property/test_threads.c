@@ -4,6 +4,7 @@
  */
 #include "add_case.h"
 #include "harness.h"
+#include "row_of.h"
 
 #include <pthread.h>
 #include <setjmp.h>
@@ -111,7 +112,8 @@ static void ask(crew *c, int number) {
     }
     for (int i = 0; i < QUESTIONS; i++) {
         hcbr_decision x = {.size = sizeof x};
-        if (hcbr_decider_decide(decider, q->features[i], q->count[i], &x, &err) != HCBR_OK) {
+        if (hcbr_decider_decide(decider, row_by(decider, q->features[i], q->count[i]), &x, &err) !=
+            HCBR_OK) {
             c->failures[number]++;
             break;
         }

@@ -7,6 +7,7 @@
  */
 #include "add_case.h"
 #include "harness.h"
+#include "row_of.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -76,7 +77,7 @@ static tally judge(const hcbr_model *model, harness_random *r, bool signal, int 
         hcbr_decision d = {.size = sizeof d};
         hcbr_error err = {0};
         int label = draw_case(r, signal, x);
-        harness_ok(hcbr_decider_decide(decider, x, FEATURES, &d, &err), &err);
+        harness_ok(hcbr_decider_decide(decider, row_by(decider, x, FEATURES), &d, &err), &err);
         t.count++;
         t.answered += d.label >= 0;
         t.right += d.label == label;

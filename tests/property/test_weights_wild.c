@@ -9,6 +9,7 @@
 #include "add_case.h"
 #include "engines.h"
 #include "property/harness.h"
+#include "row_of.h"
 #include "unit/rich/rich_support.h"
 
 #include <hcbr/evaluate.h>
@@ -200,12 +201,14 @@ static void check_model(const table *t, const hcbr_model *model, size_t labels) 
     hcbr_explain_options o;
     hcbr_explain_options_init(&o);
     o.atoms = SIZE_MAX;
-    assert_int_equal(hcbr_explainer_create(&explainer, loaded, NULL, NULL), HCBR_OK);
+    assert_int_equal(hcbr_explainer_create(&explainer, loaded, NULL, NULL, NULL), HCBR_OK);
     for (int i = 0; i < t->rows && i < 12; i++) {
         hcbr_feature features[MOST_COLUMNS];
         hcbr_explanation e = {.size = sizeof e};
         size_t n = features_of(t, &t->row[i], features);
-        assert_int_equal(hcbr_explainer_explain(explainer, features, n, &o, &e, NULL), HCBR_OK);
+        assert_int_equal(
+            hcbr_explainer_explain(explainer, row_of(explainer, features, n), &o, &e, NULL),
+            HCBR_OK);
         if (hcbr_i_model_rich(model)->family[0])
             check_explanation(&e, labels);
         else
@@ -353,7 +356,8 @@ static void heavy_rows__have_the_probability_of_their_labels(void **state) {
                 hcbr_feature features[MOST_COLUMNS];
                 hcbr_decision d = {.size = sizeof d};
                 size_t n = features_of(&t, &t.row[i], features);
-                assert_int_equal(hcbr_decider_decide(decider, features, n, &d, NULL), HCBR_OK);
+                assert_int_equal(
+                    hcbr_decider_decide(decider, row_by(decider, features, n), &d, NULL), HCBR_OK);
                 if (!(fabs(d.probability[1] - wanted[i / 2]) < 0.05))
                     fail_msg("size 1e%d, rows %d: probability %g, expected %g", exponent, i / 2,
                              d.probability[1], wanted[i / 2]);

@@ -143,13 +143,7 @@ bool hcbr_i_rich_plain_number(const hcbr_i_rich_key *key, const char *text, size
 
 bool hcbr_i_rich_number(const hcbr_i_rich_key *key, const char *text, size_t length,
                         double *value) {
-    static const hcbr_i_kind KIND = {.kind = HCBR_I_KIND_NUMBER, .mark = HCBR_I_MARK_POINT};
-    hcbr_i_reading read;
-    if (hcbr_i_rich_plain_number(key, text, length, value))
-        return true;
-    return hcbr_i_rich_is_number(key) && text &&
-           hcbr_i_kind_take(&read, &KIND, text, length) == HCBR_I_TAKEN_NUMBER && read.length > 0 &&
-           hcbr_i_rich_plain_number(key, read.number, read.length, value);
+    return hcbr_i_rich_is_number(key) && text && hcbr_i_kind_number(value, text, length);
 }
 
 hcbr_i_feature_id hcbr_i_rich_find(const hcbr_i_rich_encoder *e, const hcbr_feature *x) {

@@ -10,24 +10,19 @@
 
 uint32_t hcbr_i_reasons_code(const hcbr_i_account *x, const hcbr_i_case_item *item) {
     const hcbr_i_rich_encoder *e = &hcbr_i_reasons_of(x)->rich->encoder;
-    const hcbr_i_rich_key *key = &e->keys[item->key];
-    double value;
     if (item->id != HCBR_I_NONE)
         return e->code[item->id];
-    if (!hcbr_i_rich_number(key, item->feature.value, item->feature.value_length, &value))
+    if (!item->known)
         return HCBR_I_NONE;
-    return hcbr_i_rich_code(e->cuts + key->cut_start, key->cut_count, value);
+    const hcbr_i_rich_key *key = &e->keys[item->key];
+    return hcbr_i_rich_code(e->cuts + key->cut_start, key->cut_count, item->number);
 }
 
 bool hcbr_i_reasons_row_add(const hcbr_i_rich_encoder *e, const hcbr_i_case_item *item,
                             hcbr_i_rich_row *row) {
-    double value;
     if (item->id != HCBR_I_NONE)
         return hcbr_i_rich_row_add(e, item->id, row);
-    if (item->key == HCBR_I_NONE || !hcbr_i_rich_number(&e->keys[item->key], item->feature.value,
-                                                        item->feature.value_length, &value))
-        return true;
-    return hcbr_i_rich_row_add_number(e, item->key, value, row);
+    return !item->known || hcbr_i_rich_row_add_number(e, item->key, item->number, row);
 }
 
 bool hcbr_i_reasons_row_set(const hcbr_i_rich_encoder *e, const hcbr_i_case *x,
@@ -138,11 +133,10 @@ static void find_values(const hcbr_i_rich *rich, const wanted *by_key, double *o
 }
 
 /* The allowed replacements of a key's number. */
-static wanted wanted_of(const hcbr_i_rich_key *key, const hcbr_i_case_item *own,
-                        const hcbr_i_span *span) {
+static wanted wanted_of(const hcbr_i_case_item *own, const hcbr_i_span *span) {
     wanted w = {NAN, -INFINITY, INFINITY};
-    if (!own || !hcbr_i_rich_number(key, own->feature.value, own->feature.value_length, &w.now))
-        w.now = NAN;
+    if (own && own->known && own->id == HCBR_I_NONE)
+        w.now = own->number;
     if (!span || !span->bounded)
         return w;
     w.low = span->low;
@@ -157,8 +151,8 @@ static wanted wanted_of(const hcbr_i_rich_key *key, const hcbr_i_case_item *own,
 /* Offer a number, which is written out. */
 static bool add(hcbr_i_account *x, hcbr_i_key_id key, double value) {
     char *text = hcbr_i_account_take(x, HCBR_NUMBER_SIZE, 1);
-    return text &&
-           hcbr_i_account_number(x, key, (hcbr_i_text){text, hcbr_number_format(text, value)});
+    return text && hcbr_i_account_number(x, key, value,
+                                         (hcbr_i_text){text, hcbr_number_format(text, value)});
 }
 
 hcbr_status hcbr_i_reasons_numbers(hcbr_i_account *x, const hcbr_i_case_item *const *own,
@@ -170,7 +164,7 @@ hcbr_status hcbr_i_reasons_numbers(hcbr_i_account *x, const hcbr_i_case_item *co
     if (!by_key || !values)
         return hcbr_i_no_memory(err);
     for (uint32_t k = 0; k < e->key_count; k++)
-        by_key[k] = wanted_of(&e->keys[k], own[k], spans ? &spans[k] : NULL);
+        by_key[k] = wanted_of(own[k], spans ? &spans[k] : NULL);
     find_values(rich, by_key, values);
     for (uint32_t k = 0; k < e->key_count; k++) {
         const hcbr_i_rich_key *key = &e->keys[k];
@@ -218,8 +212,11 @@ hcbr_status hcbr_i_reasons_past_numbers(hcbr_i_account *x, uint64_t i, hcbr_i_ca
         char *room = rooms + n * HCBR_NUMBER_SIZE;
         if (!text.at)
             text = (hcbr_i_text){room, hcbr_number_format(room, number->value)};
-        (*out)[(*count)++] = (hcbr_i_case_item){
-            {key.at, key.length, text.at, text.length}, HCBR_I_NONE, number->key, true};
+        (*out)[(*count)++] = (hcbr_i_case_item){{key.at, key.length, text.at, text.length},
+                                                HCBR_I_NONE,
+                                                number->key,
+                                                true,
+                                                number->value};
     }
     hcbr_i_rich_past_case_clear(&past);
     return ok ? HCBR_OK : hcbr_i_no_memory(err);

@@ -78,7 +78,6 @@ static const hcbr_i_known *asked_feature(const hcbr_i_reasons *r, const hcbr_i_r
     const uint32_t code = variable < columns ? r->row.codes[variable] : 1;
     hcbr_i_rich_test only = {.variable = variable};
     size_t count;
-    double value;
     const hcbr_i_known *known = known_of(r, variable, &count);
     only.codes[code / 64] = (uint64_t)1 << code % 64;
     if (count != 1 || memcmp(only.codes, test->codes, sizeof only.codes) != 0)
@@ -88,9 +87,8 @@ static const hcbr_i_known *asked_feature(const hcbr_i_reasons *r, const hcbr_i_r
                                                                                        : NULL;
     if (!e->columns[variable].ordered)
         return n->values[n->column_start[variable] + code] == known->id ? known : NULL;
-    return hcbr_i_rich_number(&e->keys[known->key], known->feature.value,
-                              known->feature.value_length, &value) &&
-                   hcbr_i_rich_few_value(e, &e->keys[known->key], code) == value
+    return known->id == HCBR_I_NONE &&
+                   hcbr_i_rich_few_value(e, &e->keys[known->key], code) == known->number
                ? known
                : NULL;
 }
@@ -356,12 +354,10 @@ hcbr_status hcbr_i_reasons_each_group(hcbr_i_account *x, hcbr_i_group_fn *each, 
 
 /* Past cases that have a value. Of several of a column the largest number counts, or the last. */
 static uint64_t count_value(const hcbr_i_reasons *r, const hcbr_i_known *known, size_t count) {
-    const hcbr_i_rich_key *key = &r->rich->encoder.keys[known->key];
-    double largest = -INFINITY, value;
+    double largest = -INFINITY;
     for (size_t n = 0; n < count; n++)
-        if (known[n].id == HCBR_I_NONE &&
-            hcbr_i_rich_number(key, known[n].feature.value, known[n].feature.value_length, &value))
-            largest = fmax(largest, value);
+        if (known[n].id == HCBR_I_NONE)
+            largest = fmax(largest, known[n].number);
     if (known[count - 1].id != HCBR_I_NONE)
         return hcbr_i_rich_count_all(&r->rich->counts, known[count - 1].id);
     return r->rich->past ? hcbr_i_rich_have_number(r->rich, known->key, largest) : 0;

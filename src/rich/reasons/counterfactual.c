@@ -28,11 +28,6 @@ typedef hcbr_i_trial trial;
 
 /* ---- values to try --------------------------------------------------------------------------- */
 
-static bool own_number(const hcbr_i_case_item *o, double *value) {
-    return o->feature.value &&
-           hcbr_number_parse(value, o->feature.value, o->feature.value_length) && isfinite(*value);
-}
-
 /* Drop changes to unused features. Numbers have one value for each interval already. */
 static void thin(hcbr_i_search *s) {
     const hcbr_i_rich_encoder *e = &hcbr_i_reasons_of(s->x)->rich->encoder;
@@ -47,20 +42,6 @@ static void thin(hcbr_i_search *s) {
 }
 
 /* ---- trying ---------------------------------------------------------------------------------- */
-
-/* The code of a feature of the case; HCBR_I_NONE: unused. *known: whether it is known. */
-static uint32_t own_code(const hcbr_i_rich_encoder *e, const hcbr_i_case_item *o, bool *known) {
-    double value;
-    *known = o->id != HCBR_I_NONE;
-    if (*known)
-        return e->code[o->id];
-    if (o->key == HCBR_I_NONE)
-        return HCBR_I_NONE;
-    const hcbr_i_rich_key *key = &e->keys[o->key];
-    *known = (key->kind == HCBR_I_RICH_NUMBER || key->kind == HCBR_I_RICH_SPARSE) &&
-             own_number(o, &value);
-    return *known ? hcbr_i_rich_code(e->cuts + key->cut_start, key->cut_count, value) : HCBR_I_NONE;
-}
 
 bool hcbr_i_trial_row(hcbr_i_trial *t, size_t size) {
     const hcbr_i_search *s = t->s;
@@ -91,11 +72,11 @@ static size_t edit_several(const trial *t, size_t size, hcbr_i_key_id k, hcbr_i_
     const hcbr_i_rich_encoder *e = &hcbr_i_reasons_of(s->x)->rich->encoder;
     size_t n = hcbr_i_reasons_edit_out(e, k, HCBR_I_NONE, out);
     for (uint32_t i = 0; i < s->own_count; i++) {
-        bool stays = s->own[i].key == k, known;
+        bool stays = s->own[i].key == k;
         for (size_t c = 0; c < size && stays; c++)
             stays = s->choices[s->picked[c]].removed != i;
         if (stays)
-            n += hcbr_i_reasons_edit_in(e, k, own_code(e, &s->own[i], &known), out + n);
+            n += hcbr_i_reasons_edit_in(e, k, hcbr_i_reasons_code(s->x, &s->own[i]), out + n);
     }
     return n;
 }
@@ -110,9 +91,8 @@ static size_t list_edits(const trial *t, size_t size, size_t *known) {
     for (size_t k = 0; k < size; k++) {
         const hcbr_i_choice *c = &s->choices[s->picked[k]];
         const hcbr_i_case_item *o = c->removed == HCBR_I_NONE ? NULL : &s->own[c->removed];
-        bool was_known = false;
-        uint32_t code = o ? own_code(e, o, &was_known) : HCBR_I_NONE;
-        *known -= was_known;
+        uint32_t code = o ? hcbr_i_reasons_code(s->x, o) : HCBR_I_NONE;
+        *known -= o && o->known;
         if (o && o->key != HCBR_I_NONE && s->of_key[o->key] > 1 &&
             e->keys[o->key].kind != HCBR_I_RICH_BAG)
             n += edit_several(t, size, o->key, t->edits + n);
@@ -353,9 +333,8 @@ static hcbr_status prepare(trial *t, hcbr_error *err) {
         if (e->keys[k].kind == HCBR_I_RICH_SPARSE && most < 2 * ((size_t)e->keys[k].cut_count + 1))
             most = 2 * ((size_t)e->keys[k].cut_count + 1);
     for (uint32_t i = 0; i < t->s->own_count; i++) { // several values of one key
-        bool known;
-        uint32_t code = own_code(e, &t->s->own[i], &known);
-        t->known += known;
+        uint32_t code = hcbr_i_reasons_code(x, &t->s->own[i]);
+        t->known += t->s->own[i].known;
         if (t->s->own[i].key != HCBR_I_NONE && t->s->of_key[t->s->own[i].key] > 1)
             most += 1 + (code == HCBR_I_NONE ? 0 : e->keys[t->s->own[i].key].cut_count + 1);
     }

@@ -230,19 +230,6 @@ static hcbr_status number(void *scorer, hcbr_i_key_id key, double value, hcbr_i_
                : hcbr_i_no_memory(err);
 }
 
-static hcbr_status value(void *scorer, hcbr_i_key_id key, const hcbr_feature *f, bool *known,
-                         bool *again, hcbr_error *err) {
-    const rich_scoring *d = scorer;
-    double given;
-    *again = false;
-    const hcbr_i_rich_key *of = &d->rich->encoder.keys[key];
-    hcbr_i_text text = {f->value, f->value_length};
-    *known = hcbr_i_rich_plain_number(of, f->value, f->value_length, &given);
-    if (!*known && (*known = hcbr_i_rich_number(of, f->value, f->value_length, &given)))
-        text = (hcbr_i_text){NULL, 0}; // the double is exact
-    return *known ? number(scorer, key, given, text, again, err) : HCBR_OK;
-}
-
 static void tell_values(void *scorer) {
     ((rich_scoring *)scorer)->tells = true;
 }
@@ -337,7 +324,6 @@ const hcbr_i_engine hcbr_i_rich_engine = {
     .scorer_create = scorer_create,
     .scorer_free = scorer_free,
     .gather = gather,
-    .value = value,
     .has_cuts = has_cuts,
     .number = number,
     .tell_values = tell_values,

@@ -149,8 +149,11 @@ static hcbr_status list_known(hcbr_i_account *x, hcbr_error *err) {
         bool there = item->id != HCBR_I_NONE; // otherwise it is a number
         r->known[r->known_count++] =
             (hcbr_i_known){hcbr_i_reasons_variable(e, item->key, there ? e->code[item->id] : 1),
-                           there ? m->past.atom(m->past.state, item->id) : HCBR_I_NONE, item->id,
-                           item->key, item->feature};
+                           there ? m->past.atom(m->past.state, item->id) : HCBR_I_NONE,
+                           item->id,
+                           item->key,
+                           item->number,
+                           item->feature};
     }
     if (r->known_count)
         qsort(r->known, r->known_count, sizeof *r->known, compare_known);

@@ -14,6 +14,7 @@ typedef struct hcbr_i_known {
     uint32_t atom;     /**< HCBR_I_NONE: a number */
     uint32_t id;       /**< of the feature; HCBR_I_NONE: a number */
     hcbr_i_key_id key;
+    double number;
     hcbr_feature feature;
 } hcbr_i_known;
 

@@ -105,18 +105,22 @@ static hcbr_status use_model(const hcbr_model *model, hcbr_error *err) {
     hcbr_questions questions = {.size = sizeof questions};
     hcbr_decider *decider = NULL;
     hcbr_explainer *x = NULL;
+    hcbr_row *row = NULL;
     hcbr_status st = hcbr_decider_create(&decider, model, NULL, err);
     if (st == HCBR_OK)
-        st = hcbr_decider_decide(decider, f, 2, &d, err);
+        st = hcbr_row_create(&row, decider, f, 2, err);
     if (st == HCBR_OK)
-        st = hcbr_explainer_create(&x, model, NULL, err);
+        st = hcbr_decider_decide(decider, row, &d, err);
     if (st == HCBR_OK)
-        st = hcbr_explainer_explain(x, f, 2, NULL, &e, err);
+        st = hcbr_explainer_create(&x, model, NULL, NULL, err);
     if (st == HCBR_OK)
-        st = hcbr_explainer_flip(x, f, 2, NULL, &flips, err);
+        st = hcbr_explainer_explain(x, row, NULL, &e, err);
     if (st == HCBR_OK)
-        st = hcbr_explainer_ask(x, f, 2, 3, &questions, err);
+        st = hcbr_explainer_flip(x, row, NULL, &flips, err);
+    if (st == HCBR_OK)
+        st = hcbr_explainer_ask(x, row, 3, &questions, err);
     hcbr_explainer_free(x);
+    hcbr_row_free(row);
     hcbr_decider_free(decider);
     return st;
 }

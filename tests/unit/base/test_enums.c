@@ -1,6 +1,7 @@
 // Every public function that takes an enum, or options with one, refuses a value that means nothing
 // and reads nothing out of bounds for it. test_enums.py holds that none is left out here.
 #include "add_case.h"
+#include "row_of.h"
 
 #include <hcbr/hcbr.h>
 
@@ -137,16 +138,17 @@ static void write_compared(const world *w, hcbr_writer *writer, hcbr_explainer *
     hcbr_explained_row row = {.size = sizeof row,
                               .decision = odd->decision,
                               .explanation = odd,
-                              .features = &f,
-                              .feature_count = 1,
+                              .row = row_of(explainer, &f, 1),
                               .explainer = explainer};
     assert_int_equal(hcbr_write_explanation(writer, HCBR_JSON, w->model, &row, NULL), HCBR_OK);
     hcbr_explanation again = {.size = sizeof again};
-    assert_int_equal(hcbr_explainer_explain(explainer, &f, 1, NULL, &again, NULL), HCBR_OK);
+    assert_int_equal(
+        hcbr_explainer_explain(explainer, row_of(explainer, &f, 1), NULL, &again, NULL), HCBR_OK);
     row.decision = again.decision;
     row.explanation = &again;
     assert_int_equal(hcbr_write_explanation(writer, HCBR_HTML, w->model, &row, NULL), HCBR_OK);
-    assert_int_equal(hcbr_explainer_compare(explainer, &f, 1, 0, &c, NULL), HCBR_OK);
+    assert_int_equal(hcbr_explainer_compare(explainer, row_of(explainer, &f, 1), 0, 1, &c, NULL),
+                     HCBR_OK);
     assert_true(c.column_count > 0);
     hcbr_compared_column column = *c.columns;
     column.alike = (hcbr_alike)wrong;
@@ -198,8 +200,6 @@ static void items__of_no_kind_are_null(void **state) {
 static void rendering__takes_values_without_meaning(void **state) {
     const world *w = *state;
     hcbr_feature f = {"x", 1, "v1", 2};
-    uint64_t itself;
-    hcbr_decider *decider;
     hcbr_explainer *explainer;
     hcbr_writer *writer;
     hcbr_audit *audit;
@@ -208,13 +208,13 @@ static void rendering__takes_values_without_meaning(void **state) {
     hcbr_summed summed = {.size = sizeof summed};
     hcbr_explanation e = {.size = sizeof e};
     hcbr_how_often often = {.size = sizeof often};
-    assert_int_equal(hcbr_explainer_create(&explainer, w->model, NULL, NULL), HCBR_OK);
-    assert_int_equal(hcbr_decider_create(&decider, w->model, NULL, NULL), HCBR_OK);
+    assert_int_equal(hcbr_explainer_create(&explainer, w->model, NULL, NULL, NULL), HCBR_OK);
     assert_int_equal(hcbr_writer_create(&writer, NULL, NULL, NULL), HCBR_OK);
     assert_int_equal(hcbr_audit_create(&audit, w->cases, NULL, NULL), HCBR_OK);
     assert_int_equal(hcbr_importance_create(&importance, NULL), HCBR_OK);
     assert_int_equal(hcbr_summary_create(&summary, w->model, NULL, NULL), HCBR_OK);
-    assert_int_equal(hcbr_explainer_explain(explainer, &f, 1, NULL, &e, NULL), HCBR_OK);
+    assert_int_equal(hcbr_explainer_explain(explainer, row_of(explainer, &f, 1), NULL, &e, NULL),
+                     HCBR_OK);
     for (int i = 0; i < WRONGS; i++) {
         hcbr_decision d = *e.decision;
         hcbr_explained_atom group = *e.atoms;
@@ -228,7 +228,6 @@ static void rendering__takes_values_without_meaning(void **state) {
         odd.atom_count = odd.all_atoms = 1;
         odd.decision = &d;
         assert_int_equal(hcbr_decision_how_often(w->model, &d, &often) & ~1, 0);
-        assert_int_equal(hcbr_decider_find_itself(decider, &f, 1, &d, &itself, NULL), HCBR_OK);
         const hcbr_explained_row row = {.size = sizeof row, .decision = &d, .explanation = &odd};
         for (hcbr_form form = HCBR_JSON; form <= HCBR_HTML; form++) {
             assert_int_equal(hcbr_write_explanation(writer, form, w->model, &row, NULL), HCBR_OK);
@@ -243,19 +242,15 @@ static void rendering__takes_values_without_meaning(void **state) {
         write_in_no_form(w, &d, &row, (hcbr_form)WRONG[i]);
         write_in_no_form(w, &d, &row, HCBR_TEXT); // not of reasons and questions
         write_compared(w, writer, explainer, &odd, WRONG[i]);
-        assert_int_equal(hcbr_explainer_explain(explainer, &f, 1, NULL, &e, NULL), HCBR_OK);
+        assert_int_equal(
+            hcbr_explainer_explain(explainer, row_of(explainer, &f, 1), NULL, &e, NULL), HCBR_OK);
         hcbr_explain_rows_options rows; // of each row it says itself what was read
         hcbr_explain_rows_options_init(&rows);
-        hcbr_explain_options one;
-        hcbr_explain_options_init(&one);
-        one.read = &d;
-        rows.explain = &one;
         assert_int_equal(hcbr_explain_rows(w->model, NULL, NULL, &rows, NULL, NULL, NULL),
                          HCBR_EUSAGE);
         hcbr_finding_say(audit, &finding, text);
         assert_string_equal(text, "");
     }
-    hcbr_decider_free(decider);
     hcbr_audit_free(audit);
     hcbr_importance_free(importance);
     hcbr_summary_free(summary);
@@ -573,7 +568,7 @@ static void atoms__of_no_kind_are_refused(void **state) {
     const world *w = *state;
     hcbr_explainer *explainer;
     hcbr_error err;
-    assert_int_equal(hcbr_explainer_create(&explainer, w->model, NULL, &err), HCBR_OK);
+    assert_int_equal(hcbr_explainer_create(&explainer, w->model, NULL, NULL, &err), HCBR_OK);
     for (int i = 0; i < WRONGS; i++) {
         hcbr_atom_options o;
         hcbr_atom_ranking ranking = {.size = sizeof ranking};

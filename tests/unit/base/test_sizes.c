@@ -4,6 +4,7 @@
 // that is missing here fails tests/headers/test_layout.py.
 #include "base/base.h"
 #include "render/html.h"
+#include "row_of.h"
 
 #include <hcbr/hcbr.h>
 
@@ -113,7 +114,7 @@ static int make(void **state) {
     ok(hcbr_evaluate(&evaluation, cases, &held_out, NULL));
     ok(hcbr_model_train(&model, cases, &o, NULL));
     ok(hcbr_decider_create(&decider, model, NULL, NULL));
-    ok(hcbr_explainer_create(&explainer, model, NULL, NULL));
+    ok(hcbr_explainer_create(&explainer, model, NULL, NULL, NULL));
     hcbr_stream *stream = new_stream();
     ok(hcbr_drift_measure(&drift, model, stream, NULL, NULL));
     hcbr_stream_free(stream);
@@ -258,11 +259,12 @@ static hcbr_status call_drift(void *value) {
 
 static hcbr_status call_explain(void *value) {
     hcbr_explanation e = {.size = sizeof e};
-    return hcbr_explainer_explain(explainer, asked, 2, value, &e, &why);
+    return hcbr_explainer_explain(explainer, row_of(explainer, asked, 2), value, &e, &why);
 }
 
 static int each_row(void *context, const hcbr_explained_row *row) {
-    (void)context, (void)row;
+    (void)context;
+    hcbr_row_free(row->row);
     return 0;
 }
 
@@ -283,7 +285,8 @@ static hcbr_status call_index(void *value) {
 static hcbr_status call_flip_options(void *value) {
     hcbr_flips f = {.size = sizeof f};
     hcbr_status st = hcbr_flip_options_check(value, model, &why);
-    assert_int_equal(st, hcbr_explainer_flip(explainer, asked, 2, value, &f, &why));
+    assert_int_equal(st,
+                     hcbr_explainer_flip(explainer, row_of(explainer, asked, 2), value, &f, &why));
     return st;
 }
 
@@ -501,11 +504,13 @@ GIVES(hcbr_label_info, DOES(hcbr_model_get_label_info(model, 0, out)))
 GIVES(hcbr_column, DOES(hcbr_model_get_column(model, 0, out)))
 GIVES(hcbr_kept_case, DOES(hcbr_model_get_kept(model, 1, out)))
 GIVES(hcbr_heldout, DOES((void)hcbr_model_get_heldout(model, out)))
-GIVES(hcbr_decision, hcbr_decider_decide(decider, asked, 2, out, &why))
-GIVES(hcbr_explanation, hcbr_explainer_explain(explainer, asked, 2, &all_columns, out, &why))
-GIVES(hcbr_comparison, hcbr_explainer_compare(explainer, asked, 2, 2, out, &why))
-GIVES(hcbr_flips, hcbr_explainer_flip(explainer, asked, 2, NULL, out, &why))
-GIVES(hcbr_questions, hcbr_explainer_ask(explainer, asked, 1, 2, out, &why))
+GIVES(hcbr_decision, hcbr_decider_decide(decider, row_by(decider, asked, 2), out, &why))
+GIVES(hcbr_explanation,
+      hcbr_explainer_explain(explainer, row_of(explainer, asked, 2), &all_columns, out, &why))
+GIVES(hcbr_comparison,
+      hcbr_explainer_compare(explainer, row_of(explainer, asked, 2), 2, 1, out, &why))
+GIVES(hcbr_flips, hcbr_explainer_flip(explainer, row_of(explainer, asked, 2), NULL, out, &why))
+GIVES(hcbr_questions, hcbr_explainer_ask(explainer, row_of(explainer, asked, 1), 2, out, &why))
 GIVES(hcbr_case_ranking, hcbr_explainer_rank(explainer, 2, out, &why))
 GIVES(hcbr_atom_ranking, hcbr_explainer_rank_atoms(explainer, NULL, out, &why))
 GIVES(hcbr_important_columns, hcbr_importance_get(importance, out, &why))
@@ -524,13 +529,14 @@ GIVES(hcbr_drift_part, DOES(hcbr_drift_get_column(drift, 0, out)))
 GIVES(hcbr_drift_bin, DOES(hcbr_drift_get_column_bin(drift, 0, 0, out)))
 GIVES(hcbr_drift_new, DOES(hcbr_drift_get_new_column(drift, 0, out)))
 GIVES(hcbr_preview_column, DOES(hcbr_preview_get_column(preview, 0, out)))
+GIVES(hcbr_row_info, DOES(hcbr_row_get(row_of(explainer, asked, 2), out)))
 GIVES(hcbr_preview_case, DOES(hcbr_preview_get_case(preview, 0, out)))
 GIVES(hcbr_hypergraph, DOES(hcbr_hypergraph_measure(model, out)))
 GIVES(hcbr_reveals, DOES(hcbr_reveals_measure(model, out)))
 
 static hcbr_status get_how_often(hcbr_how_often *out) {
     hcbr_decision d = {.size = sizeof d};
-    ok(hcbr_decider_decide(decider, asked, 2, &d, NULL));
+    ok(hcbr_decider_decide(decider, row_by(decider, asked, 2), &d, NULL));
     return hcbr_decision_how_often(model, &d, out) ? HCBR_OK : HCBR_EUSAGE;
 }
 
@@ -604,6 +610,7 @@ static const sized_result results[] = {
     RESULT(hcbr_drift_part),
     RESULT(hcbr_drift_bin),
     RESULT(hcbr_drift_new),
+    RESULT(hcbr_row_info),
     RESULT(hcbr_preview_column),
     RESULT(hcbr_preview_case),
     RESULT(hcbr_hypergraph),
@@ -716,7 +723,7 @@ static void given_results__of_another_size_are_refused(void **state) {
     hcbr_kind kind = {.size = sizeof kind};
     const hcbr_explained_row row = {
         .size = sizeof row, .decision = &decision, .explanation = &explanation};
-    ok(hcbr_decider_decide(decider, asked, 2, &decision, NULL));
+    ok(hcbr_decider_decide(decider, row_by(decider, asked, 2), &decision, NULL));
     hcbr_cases_get_kind(cases, 0, &kind);
     hcbr_audit_get(audit, 0, &finding);
     ok(hcbr_summary_get(summary, &summed, NULL));

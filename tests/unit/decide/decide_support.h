@@ -3,6 +3,7 @@
 #define HCBR_TEST_DECIDE_SUPPORT_H
 
 #include "engines.h"
+#include "row_of.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -81,7 +82,8 @@ static inline hcbr_decision decide(hcbr_decider *decider, const char *letters) {
     size_t count = strlen(letters);
     for (size_t n = 0; n < count; n++)
         features[n] = (hcbr_feature){letters + n, 1, NULL, 0};
-    assert_int_equal(hcbr_decider_decide(decider, features, count, &x, NULL), HCBR_OK);
+    assert_int_equal(hcbr_decider_decide(decider, row_by(decider, features, count), &x, NULL),
+                     HCBR_OK);
     return x;
 }
 

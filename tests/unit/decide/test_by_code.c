@@ -3,6 +3,7 @@
  * does for the features that the test knows it has, whatever the values of the columns.
  */
 #include "decide_support.h"
+#include "row_of.h"
 #include "seed.h"
 
 #include <unistd.h>
@@ -129,17 +130,24 @@ static void run_kind(const kind *k) {
         for (size_t i = 0; i < ROWS; i++) {
             hcbr_decision a = {.size = sizeof a}, b = {.size = sizeof b};
             hcbr_feature features[COLUMNS];
-            const hcbr_feature *given;
-            size_t count = features_of(&rows[i], features), given_count;
+            hcbr_row_info info = {.size = sizeof info};
+            hcbr_row *taken;
+            size_t count = features_of(&rows[i], features);
             int more;
             assert_int_equal(hcbr_stream_next(stream, &a, &more, NULL), HCBR_OK);
             assert_int_equal(more, 1);
-            assert_int_equal(hcbr_decider_decide(by_names, features, count, &b, NULL), HCBR_OK);
+            assert_int_equal(
+                hcbr_decider_decide(by_names, row_by(by_names, features, count), &b, NULL),
+                HCBR_OK);
             same_decision(&a, &b);
-            assert_int_equal(hcbr_stream_get_case(stream, &given, &given_count, NULL), HCBR_OK);
-            assert_int_equal(given_count, count);
+            assert_int_equal(hcbr_stream_get_row(stream, &taken, NULL), HCBR_OK);
+            hcbr_row_get(taken, &info);
+            assert_int_equal(info.feature_count, count);
             for (size_t n = 0; n < count; n++)
-                assert_true(hcbr_i_feature_same(&given[n], &features[n]));
+                assert_true(hcbr_i_feature_same(&info.features[n], &features[n]));
+            assert_int_equal(hcbr_decider_decide(by_names, taken, &b, NULL), HCBR_OK);
+            same_decision(&a, &b);
+            hcbr_row_free(taken);
         }
         hcbr_stream_free(stream);
     }

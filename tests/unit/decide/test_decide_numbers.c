@@ -4,6 +4,7 @@
  */
 #include "add_case.h"
 #include "decide_support.h"
+#include "row_of.h"
 #include "seed.h"
 
 #include <unistd.h>
@@ -142,8 +143,9 @@ static uint64_t check(const kind *k) {
         hcbr_decision found = {.size = sizeof found}, wanted = {.size = sizeof wanted};
         int more;
         spell(&cases[i], text, features);
-        assert_int_equal(hcbr_decider_decide(by_name, features, cases[i].count, &wanted, NULL),
-                         HCBR_OK);
+        assert_int_equal(
+            hcbr_decider_decide(by_name, row_by(by_name, features, cases[i].count), &wanted, NULL),
+            HCBR_OK);
         assert_int_equal(hcbr_stream_next(stream, &found, &more, NULL), HCBR_OK);
         assert_int_equal(more, 1);
         compare(&found, &wanted);

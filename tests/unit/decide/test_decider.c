@@ -4,6 +4,7 @@
  */
 #include "add_case.h"
 #include "decide_support.h"
+#include "row_of.h"
 
 #include <time.h>
 #include <unistd.h>
@@ -101,7 +102,8 @@ static void unseen__features_are_listed_once_in_order(void **state) {
         features[n] = (hcbr_feature){given[n].key, strlen(given[n].key), given[n].value,
                                      given[n].value ? strlen(given[n].value) : 0};
     for (int round = 0; round < 2; round++) {
-        assert_int_equal(hcbr_decider_decide(decider, features, 16, &x, NULL), HCBR_OK);
+        assert_int_equal(hcbr_decider_decide(decider, row_by(decider, features, 16), &x, NULL),
+                         HCBR_OK);
         assert_int_equal(x.unseen_count, 10);
         assert_int_equal(x.feature_count, 11);
         for (size_t n = 0; n < 10; n++)
@@ -127,7 +129,8 @@ static void unseen__features_may_be_very_many(void **state) {
         features[n] = features[MANY + n] = (hcbr_feature){text[n], (size_t)length, NULL, 0};
     }
     clock_t start = clock();
-    assert_int_equal(hcbr_decider_decide(decider, features, 2 * MANY, &x, NULL), HCBR_OK);
+    assert_int_equal(hcbr_decider_decide(decider, row_by(decider, features, 2 * MANY), &x, NULL),
+                     HCBR_OK);
     assert_true((double)(clock() - start) / CLOCKS_PER_SEC < 10);
     assert_int_equal(x.unseen_count, MANY);
     assert_int_equal(x.feature_count, MANY);
@@ -148,9 +151,10 @@ static void decision__refuses_what_is_no_text(void **state) {
     hcbr_model *model = make_model(three, 4);
     hcbr_decider *decider = make_decider(model, NULL);
     for (size_t n = 0; n < 2; n++) {
-        hcbr_decision x = {.size = sizeof x};
+        hcbr_row *row;
         hcbr_error err = {.message = ""};
-        assert_int_equal(hcbr_decider_decide(decider, &bad[n], 1, &x, &err), HCBR_EDATA);
+        assert_int_equal(hcbr_row_create(&row, decider, &bad[n], 1, &err), HCBR_EDATA);
+        assert_null(row);
         assert_true(err.message[0] != '\0');
         assert_int_equal(decide(decider, "acz").label, 2); /* and goes on */
     }

@@ -1,9 +1,10 @@
 /*
- * The table by name of a small model: a stream of many cases, which uses it, decides each as a
- * fresh decider does that is given this case alone and looks names up in the dictionary.
+ * The table by name of a small model: a stream of many cases, which uses it, decides each as a row
+ * of this case alone is decided, whose names are looked up in the dictionary.
  */
 #include "add_case.h"
 #include "decide_support.h"
+#include "row_of.h"
 #include "seed.h"
 
 #include <unistd.h>
@@ -90,21 +91,38 @@ static void compare(const hcbr_decision *found, const hcbr_decision *wanted) {
         assert_true(hcbr_i_feature_same(&found->unseen[n], &wanted->unseen[n]));
 }
 
-/* One decider for all cases against one for each; `first` is its first serial. */
+/* Decide a case as one of a stream. */
+static hcbr_status decide_one(hcbr_decider *d, hcbr_i_block *block, const drawn *x,
+                              hcbr_decision *out) {
+    hcbr_i_raw_case one = {.count = x->count};
+    hcbr_i_block_reset(block);
+    hcbr_status st = hcbr_i_block_fill(block, x->at, x->count, NULL);
+    hcbr_i_block view = *block;
+    view.cases = &one;
+    view.case_count = 1;
+    if (st == HCBR_OK)
+        st = hcbr_i_decider_load(d, &view, NULL);
+    return st == HCBR_OK ? hcbr_i_decider_run(d, &view, 0, out, NULL) : st;
+}
+
+/* One decider for all cases against rows; `first` is its first serial. */
 static void check(const hcbr_model *model, const hcbr_rule *rule, uint32_t first) {
     hcbr_decider *many = make_decider(model, rule);
+    hcbr_decider *once = make_decider(model, rule);
+    hcbr_i_block block = {0};
     many->serial = first;
     for (size_t i = 0; i < CASES; i++) {
         hcbr_decision found = {.size = sizeof found}, wanted = {.size = sizeof wanted};
-        hcbr_decider *once = make_decider(model, rule);
         drawn x = draw_case(ALL);
-        assert_int_equal(hcbr_decider_decide(many, x.at, x.count, &found, NULL), HCBR_OK);
-        assert_int_equal(hcbr_decider_decide(once, x.at, x.count, &wanted, NULL), HCBR_OK);
+        assert_int_equal(decide_one(many, &block, &x, &found), HCBR_OK);
+        assert_int_equal(hcbr_decider_decide(once, row_by(once, x.at, x.count), &wanted, NULL),
+                         HCBR_OK);
         assert_false(once->named);
         compare(&found, &wanted);
-        hcbr_decider_free(once);
     }
     assert_true(many->named);
+    hcbr_i_block_clear(&block);
+    hcbr_decider_free(once);
     hcbr_decider_free(many);
 }
 

@@ -322,11 +322,11 @@ static void stream__says_that_cases_are_gone(void **state) {
     assert_int_equal(hcbr_stream_create(&stream, decider, paths, 1, &options, &err), HCBR_OK);
     while (more) {
         hcbr_decision d = {.size = sizeof d};
-        const hcbr_feature *features;
-        size_t count;
+        hcbr_row *row;
         assert_int_equal(hcbr_stream_next(stream, &d, &more, &err), HCBR_OK);
-        hcbr_status st = hcbr_stream_get_case(stream, &features, &count, &err);
-        assert_true(st == HCBR_OK || (st == HCBR_EUSAGE && !features && count == 0));
+        hcbr_status st = hcbr_stream_get_row(stream, &row, &err);
+        assert_true(st == HCBR_OK || (st == HCBR_EUSAGE && !row));
+        hcbr_row_free(row);
         refused += more && st == HCBR_EUSAGE;
     }
     assert_true(refused > 100);

@@ -6,6 +6,7 @@
 #include "evaluate/evaluate.h"
 #include "property/faults.h"
 #include "property/harness.h"
+#include "row_of.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -162,7 +163,8 @@ static hcbr_decision decide(hcbr_decider *decider, const raw_base *base, int i) 
     for (int n = 0; n < base->length[i]; n++) {
         features[n] = name_feature(text[n], base->feature[i][n]);
     }
-    harness_ok(hcbr_decider_decide(decider, features, (size_t)base->length[i], &decision, &err),
+    harness_ok(hcbr_decider_decide(decider, row_by(decider, features, (size_t)base->length[i]),
+                                   &decision, &err),
                &err);
     return decision;
 }

@@ -4,6 +4,7 @@
  */
 #include "add_case.h"
 #include "property/harness.h"
+#include "row_of.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -107,7 +108,8 @@ static void check_fold(const table *t, const hcbr_evaluation *e, uint64_t fold, 
         hcbr_evaluation_get_answer(e, i, &answer);
         if (t->fold[i] != fold)
             continue;
-        harness_ok(hcbr_decider_decide(decider, f, features_of(t, i, f), &d, &err), &err);
+        harness_ok(hcbr_decider_decide(decider, row_by(decider, f, features_of(t, i, f)), &d, &err),
+                   &err);
         assert_int_equal(answer.label, d.label);
         assert_non_null(answer.probability);
         assert_memory_equal(answer.support, d.support, t->labels * sizeof(double));

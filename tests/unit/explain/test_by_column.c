@@ -4,6 +4,7 @@
  * Random plain and rich models, of two and more labels, with cases kept and without.
  */
 #include "add_case.h"
+#include "row_of.h"
 #include "seed.h"
 #include "unit/explain/rich_sample.h"
 
@@ -170,7 +171,7 @@ static void check_fewer(hcbr_explainer *x, const hcbr_feature *f, size_t n,
     hcbr_explain_options_init(&o);
     o.columns = 2;
     hcbr_explanation e = {.size = sizeof e};
-    assert_int_equal(hcbr_explainer_explain(x, f, n, &o, &e, NULL), HCBR_OK);
+    assert_int_equal(hcbr_explainer_explain(x, row_of(x, f, n), &o, &e, NULL), HCBR_OK);
     assert_int_equal(e.all_columns, count);
     assert_int_equal(e.column_count, count < 2 ? count : 2);
     for (size_t i = 0; i < e.column_count; i++) {
@@ -179,7 +180,7 @@ static void check_fewer(hcbr_explainer *x, const hcbr_feature *f, size_t n,
         assert_true(e.columns[i].lead == all[i].lead);
     }
     o.columns = 0;
-    assert_int_equal(hcbr_explainer_explain(x, f, n, &o, &e, NULL), HCBR_OK);
+    assert_int_equal(hcbr_explainer_explain(x, row_of(x, f, n), &o, &e, NULL), HCBR_OK);
     assert_true(e.columns == NULL && e.rest == NULL && e.all_columns == 0 && e.column_count == 0);
     assert_true(e.label < 0 || e.atom_count > 0);
 }
@@ -193,7 +194,7 @@ static void columns__are_equal_parts_of_the_groups(void **state) {
                                        round % 4 < 2 ? HCBR_KEEP_FULL : HCBR_KEEP_NONE);
         hcbr_explainer *x;
         hcbr_explain_options o;
-        assert_int_equal(hcbr_explainer_create(&x, model, NULL, NULL), HCBR_OK);
+        assert_int_equal(hcbr_explainer_create(&x, model, NULL, NULL, NULL), HCBR_OK);
         hcbr_explain_options_init(&o);
         assert_true(o.columns == SIZE_MAX);
         o.atoms = SIZE_MAX;
@@ -204,7 +205,7 @@ static void columns__are_equal_parts_of_the_groups(void **state) {
             size_t n = draw_case(f, text, labels, &label);
             hcbr_explanation e = {.size = sizeof e};
             o.cases = o.atom_cases = i % 3;
-            assert_int_equal(hcbr_explainer_explain(x, f, n, &o, &e, NULL), HCBR_OK);
+            assert_int_equal(hcbr_explainer_explain(x, row_of(x, f, n), &o, &e, NULL), HCBR_OK);
             if (e.label < 0) {
                 assert_true(e.column_count == 0 && e.rest != NULL);
                 continue;
@@ -256,7 +257,7 @@ static void beside__is_what_a_new_explainer_says(void **state) {
             make_model(round % 4 ? HCBR_MODEL_RICH : HCBR_MODEL_PLAIN, labels, HCBR_KEEP_FULL);
         const uint32_t kept = (uint32_t)hcbr_model_kept_count(model);
         hcbr_explainer *x, *fresh;
-        assert_int_equal(hcbr_explainer_create(&x, model, NULL, NULL), HCBR_OK);
+        assert_int_equal(hcbr_explainer_create(&x, model, NULL, NULL, NULL), HCBR_OK);
         for (uint32_t i = 0; i < 30; i++) {
             hcbr_feature f[MOST];
             char text[MOST][2][TEXT];
@@ -264,13 +265,16 @@ static void beside__is_what_a_new_explainer_says(void **state) {
             const size_t n = draw_case(f, text, labels, &label);
             hcbr_explanation e = {.size = sizeof e};
             if (draw(3))
-                assert_int_equal(hcbr_explainer_explain(x, f, n, NULL, &e, NULL), HCBR_OK);
+                assert_int_equal(hcbr_explainer_explain(x, row_of(x, f, n), NULL, &e, NULL),
+                                 HCBR_OK);
             for (uint32_t k = 0; k < 6; k++) {
                 const uint64_t past = draw(kept < 8 ? kept : 8); // the same ones again
                 hcbr_comparison a = {.size = sizeof a}, b = {.size = sizeof b};
-                assert_int_equal(hcbr_explainer_align(x, f, n, past, &a, NULL), HCBR_OK);
-                assert_int_equal(hcbr_explainer_create(&fresh, model, NULL, NULL), HCBR_OK);
-                assert_int_equal(hcbr_explainer_align(fresh, f, n, past, &b, NULL), HCBR_OK);
+                assert_int_equal(hcbr_explainer_compare(x, row_of(x, f, n), past, 0, &a, NULL),
+                                 HCBR_OK);
+                assert_int_equal(hcbr_explainer_create(&fresh, model, NULL, NULL, NULL), HCBR_OK);
+                assert_int_equal(
+                    hcbr_explainer_compare(fresh, row_of(fresh, f, n), past, 0, &b, NULL), HCBR_OK);
                 check_beside(&a, &b);
                 hcbr_explainer_free(fresh);
                 done++;
@@ -294,7 +298,7 @@ static void importance__is_the_mean_of_absolute_leads(void **state) {
     hcbr_important_columns out = {.size = sizeof out};
     hcbr_explain_options_init(&few);
     few.columns = 1;
-    assert_int_equal(hcbr_explainer_create(&x, model, NULL, NULL), HCBR_OK);
+    assert_int_equal(hcbr_explainer_create(&x, model, NULL, NULL, NULL), HCBR_OK);
     assert_int_equal(hcbr_importance_create(&sum, NULL), HCBR_OK);
     assert_int_equal(hcbr_importance_get(sum, &out, NULL), HCBR_OK);
     assert_true(out.count == 0 && out.cases == 0);
@@ -304,10 +308,10 @@ static void importance__is_the_mean_of_absolute_leads(void **state) {
         uint32_t label;
         size_t n = i == 7 ? 0 : draw_case(f, text, 3, &label); // nothing weighs in an empty one
         hcbr_explanation e = {.size = sizeof e};
-        assert_int_equal(hcbr_explainer_explain(x, f, n, &few, &e, NULL), HCBR_OK);
+        assert_int_equal(hcbr_explainer_explain(x, row_of(x, f, n), &few, &e, NULL), HCBR_OK);
         if (e.all_columns > 1)
             assert_int_equal(hcbr_importance_add(sum, &e, NULL), HCBR_EUSAGE);
-        assert_int_equal(hcbr_explainer_explain(x, f, n, NULL, &e, NULL), HCBR_OK);
+        assert_int_equal(hcbr_explainer_explain(x, row_of(x, f, n), NULL, &e, NULL), HCBR_OK);
         assert_int_equal(hcbr_importance_add(sum, &e, NULL), HCBR_OK);
         all++;
         for (size_t c = 0; c < e.column_count; c++) {

@@ -5,6 +5,7 @@
  */
 #include "explain/explainer.h"
 #include "rich/rich_fit.h"
+#include "row_of.h"
 #include "unit/explain/rich_sample.h"
 
 #include <math.h>
@@ -19,7 +20,7 @@ static hcbr_explainer *make(rich_sample *s, uint32_t round) {
     rich_sample_make(s, cases, HCBR_KEEP_FULL, round % 2 ? HCBR_EFFORT_LITE : HCBR_EFFORT_NORMAL);
     if (round % 3 == 0)
         rich_sample_reload(s);
-    assert_int_equal(hcbr_explainer_create(&x, s->model, NULL, NULL), HCBR_OK);
+    assert_int_equal(hcbr_explainer_create(&x, s->model, NULL, NULL, NULL), HCBR_OK);
     s->forest_cases = hcbr_i_rich_forest_cases;
     hcbr_i_rich_forest_cases = before;
     return x;
@@ -50,7 +51,7 @@ static void few_draws__give_the_influences_of_the_oracle(void **state) {
             uint32_t label;
             hcbr_explanation e = {.size = sizeof e};
             size_t n = sample_draw_case(f, text, s.labels, &label);
-            assert_int_equal(hcbr_explainer_explain(x, f, n, &o, &e, NULL), HCBR_OK);
+            assert_int_equal(hcbr_explainer_explain(x, row_of(x, f, n), &o, &e, NULL), HCBR_OK);
             if (e.label < 0)
                 continue;
             rich_oracle_explain(&oracle, f, n);
@@ -131,7 +132,7 @@ static void few_draws__give_groups_their_mean_over_cases(void **state) {
         options.most = 200;
         hcbr_explain_options_init(&o);
         o.atoms = SIZE_MAX;
-        assert_int_equal(hcbr_explainer_create(&each, s.model, NULL, NULL), HCBR_OK);
+        assert_int_equal(hcbr_explainer_create(&each, s.model, NULL, NULL, NULL), HCBR_OK);
         assert_int_equal(hcbr_explainer_rank_atoms(x, &options, &r, NULL), HCBR_OK);
         const double *given = hcbr_i_model_rich(s.model)->kept.weight;
         double sum[200][ORACLE_K] = {0}, weight[200] = {0};
@@ -142,7 +143,8 @@ static void few_draws__give_groups_their_mean_over_cases(void **state) {
             hcbr_explanation e = {.size = sizeof e};
             double w = given ? given[i] : 1;
             assert_int_equal(hcbr_model_copy_kept(s.model, i, &own, &n, NULL), HCBR_OK);
-            assert_int_equal(hcbr_explainer_explain(each, own, n, &o, &e, NULL), HCBR_OK);
+            assert_int_equal(hcbr_explainer_explain(each, row_of(each, own, n), &o, &e, NULL),
+                             HCBR_OK);
             for (size_t g = 0; g < r.count; g++) {
                 const hcbr_explained_atom *a = find(&e, &r.atoms[g]);
                 weight[g] += a ? w : 0;

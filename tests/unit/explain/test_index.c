@@ -4,6 +4,7 @@
  * followed once for all who share it.
  */
 #include "add_case.h"
+#include "row_of.h"
 #include "seed.h"
 #include "unit/explain/rich_sample.h"
 
@@ -113,10 +114,11 @@ static char *answer(const questions *q, hcbr_explainer *x) {
         hcbr_comparison c = {.size = sizeof c};
         bool kept = hcbr_model_kept_count(q->model) > 0;
         hcbr_explained_row row = {.size = sizeof row, .explanation = &e};
-        ok = hcbr_explainer_explain(x, q->f[i], KEYS, &o, &e, NULL) == HCBR_OK;
+        ok = hcbr_explainer_explain(x, row_of(x, q->f[i], KEYS), &o, &e, NULL) == HCBR_OK;
         row.decision = e.decision;
         ok = ok && hcbr_write_explanation(w, HCBR_JSON, q->model, &row, NULL) == HCBR_OK &&
-             (!kept || hcbr_explainer_compare(x, q->f[i], KEYS, i, &c, NULL) == HCBR_OK) &&
+             (!kept ||
+              hcbr_explainer_compare(x, row_of(x, q->f[i], KEYS), i, 1, &c, NULL) == HCBR_OK) &&
              (!kept || hcbr_write_comparison(w, HCBR_JSON, q->model, &c, NULL) == HCBR_OK) &&
              hcbr_write_end(w, HCBR_JSON, NULL) == HCBR_OK;
     }
@@ -140,7 +142,7 @@ typedef struct user {
 static void *use(void *context) {
     user *u = context;
     hcbr_explainer *x;
-    if (hcbr_explainer_create_shared(&x, u->index, NULL, NULL) != HCBR_OK)
+    if (hcbr_explainer_create(&x, u->index->model, u->index, NULL, NULL) != HCBR_OK)
         return NULL;
     u->said = answer(u->q, x);
     hcbr_explainer_free(x);
@@ -185,7 +187,7 @@ static void index__gives_the_same_explanations(void **state) {
         for (uint32_t i = 0; i < ASKED; i++)
             make_case(q.f[i], q.text[i], labels, &label);
         hcbr_explainer *x;
-        assert_int_equal(hcbr_explainer_create(&x, model, NULL, NULL), HCBR_OK);
+        assert_int_equal(hcbr_explainer_create(&x, model, NULL, NULL, NULL), HCBR_OK);
         char *said = answer(&q, x);
         assert_non_null(said);
         hcbr_explainer_free(x);

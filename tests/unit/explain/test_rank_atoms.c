@@ -101,7 +101,7 @@ static void groups__without_cases_add_up_to_all_leaves(void **state) {
     for (uint32_t labels = 2; labels <= 4; labels++) {
         hcbr_model *m = make(labels, HCBR_KEEP_NONE, HCBR_MODEL_RICH);
         hcbr_explainer *x;
-        assert_int_equal(hcbr_explainer_create(&x, m, NULL, NULL), HCBR_OK);
+        assert_int_equal(hcbr_explainer_create(&x, m, NULL, NULL, NULL), HCBR_OK);
         hcbr_atom_ranking r = all_atoms(x, HCBR_ATOM_TESTS, HCBR_LABEL_UNKNOWN);
         uint64_t trees = 0, leaves = hcbr_i_model_rich(m)->forest.leaf_count;
         for (uint32_t j = 0; j < HCBR_I_RICH_FOLDS; j++)
@@ -148,9 +148,9 @@ static void groups__do_not_depend_on_what_is_kept_ready(void **state) {
     for (uint32_t labels = 2; labels <= 4; labels++) {
         hcbr_model *m = make(labels, HCBR_KEEP_ANONYMOUS, HCBR_MODEL_RICH);
         hcbr_explainer *x, *y;
-        assert_int_equal(hcbr_explainer_create(&x, m, NULL, NULL), HCBR_OK);
+        assert_int_equal(hcbr_explainer_create(&x, m, NULL, NULL, NULL), HCBR_OK);
         hcbr_i_index_most = 0;
-        assert_int_equal(hcbr_explainer_create(&y, m, NULL, NULL), HCBR_OK);
+        assert_int_equal(hcbr_explainer_create(&y, m, NULL, NULL, NULL), HCBR_OK);
         hcbr_i_index_most = before;
         for (int kind = 0; kind < 2; kind++)
             for (int label = HCBR_LABEL_UNKNOWN; label < (int)labels; label++) {
@@ -174,7 +174,7 @@ static void groups__of_a_plain_model_are_none(void **state) {
     hcbr_model *m = make(2, HCBR_KEEP_FULL, HCBR_MODEL_PLAIN);
     hcbr_explainer *x;
     hcbr_atom_ranking r = {.size = sizeof r, .count = 7};
-    assert_int_equal(hcbr_explainer_create(&x, m, NULL, NULL), HCBR_OK);
+    assert_int_equal(hcbr_explainer_create(&x, m, NULL, NULL, NULL), HCBR_OK);
     assert_int_equal(hcbr_explainer_rank_atoms(x, NULL, &r, NULL), HCBR_OK);
     assert_true(r.count == 0 && r.all == 0 && r.in_model == 0);
     hcbr_explainer_free(x);
@@ -186,7 +186,7 @@ static void groups__refuse_what_the_model_has_not(void **state) {
     hcbr_model *m = make(2, HCBR_KEEP_FULL, HCBR_MODEL_RICH);
     hcbr_explainer *x;
     hcbr_atom_options right, wrong[3];
-    assert_int_equal(hcbr_explainer_create(&x, m, NULL, NULL), HCBR_OK);
+    assert_int_equal(hcbr_explainer_create(&x, m, NULL, NULL, NULL), HCBR_OK);
     hcbr_atom_options_init(&right);
     for (int i = 0; i < 3; i++)
         wrong[i] = right;

@@ -5,6 +5,7 @@
 #include "engines.h"
 #include "rich/reasons/counterfactual.h"
 #include "rich/score/support_bound.h"
+#include "row_of.h"
 #include "unit/explain/rich_sample.h"
 
 #include <math.h>
@@ -120,7 +121,7 @@ static void flips__bounded_are_those_of_all(void **state) {
         rich_sample_make(&s, 20 + (uint32_t)sample_draw(100), HCBR_KEEP_NONE,
                          round % 3 ? HCBR_EFFORT_NORMAL : HCBR_EFFORT_LITE);
         for (int i = 0; i < 2; i++)
-            assert_int_equal(hcbr_explainer_create(&x[i], s.model, NULL, NULL), HCBR_OK);
+            assert_int_equal(hcbr_explainer_create(&x[i], s.model, NULL, NULL, NULL), HCBR_OK);
         for (uint32_t d = 0; d < 10; d++) {
             static const char *const FIXED[] = {"x", "colour", "y"};
             hcbr_feature f[RICH_FEATURES];
@@ -134,9 +135,11 @@ static void flips__bounded_are_those_of_all(void **state) {
             o.fixed = FIXED;
             o.fixed_count = (size_t)sample_draw(4);
             size_t n = sample_draw_case(f, text, s.labels, &label);
-            assert_int_equal(hcbr_explainer_flip(x[0], f, n, &o, &all, NULL), HCBR_OK);
+            assert_int_equal(hcbr_explainer_flip(x[0], row_of(x[0], f, n), &o, &all, NULL),
+                             HCBR_OK);
             hcbr_i_flip_sets = 0;
-            assert_int_equal(hcbr_explainer_flip(x[1], f, n, &o, &some, NULL), HCBR_OK);
+            assert_int_equal(hcbr_explainer_flip(x[1], row_of(x[1], f, n), &o, &some, NULL),
+                             HCBR_OK);
             hcbr_i_flip_sets = HCBR_I_FLIP_ALL;
             assert_int_equal(all.label, some.label);
             size_t size = all.count ? all.flips[0].count : 0;

@@ -8,6 +8,7 @@
 #include "rich/reasons/leaf_rows.h"
 #include "rich/reasons/rich_reasons.h"
 #include "rounds.h"
+#include "row_of.h"
 #include "unit/explain/rich_sample.h"
 
 #include <math.h>
@@ -192,7 +193,7 @@ static uint64_t explain_some(rich_sample *s, hcbr_explainer *x, uint32_t decisio
         hcbr_explanation e = {.size = sizeof e};
         size_t n = sample_draw_case(f, text, s->labels, &label), labels = s->model->labels.count;
         o.atom_cases = d % 8 == 0 ? SIZE_MAX : 2;
-        if (hcbr_explainer_explain(x, f, n, &o, &e, &err) != HCBR_OK)
+        if (hcbr_explainer_explain(x, row_of(x, f, n), &o, &e, &err) != HCBR_OK)
             fail_msg("%s", err.message);
         if (e.label < 0)
             continue;
@@ -228,7 +229,7 @@ static void reasons__add_up_to_the_support(void **state) {
         if (round % 2)
             rich_sample_reload(&s);
         hcbr_i_index_most = round % 5 == 4 ? 0 : SIZE_MAX; // 0: no residuals are kept
-        if (hcbr_explainer_create(&x, s.model, NULL, &err) != HCBR_OK)
+        if (hcbr_explainer_create(&x, s.model, NULL, NULL, &err) != HCBR_OK)
             fail_msg("%s", err.message);
         done += explain_some(&s, x, 120);
         hcbr_explainer_free(x);
@@ -255,7 +256,7 @@ static void reasons__are_those_of_the_oracle(void **state) {
         rich_sample_make(&s, 10 + most / 2 + (uint32_t)sample_draw(most), HCBR_KEEP_FULL,
                          HCBR_EFFORT_NORMAL);
         hcbr_i_index_most = round % 2 ? SIZE_MAX : 0;
-        if (hcbr_explainer_create(&x, s.model, NULL, &err) != HCBR_OK)
+        if (hcbr_explainer_create(&x, s.model, NULL, NULL, &err) != HCBR_OK)
             fail_msg("%s", err.message);
         rich_oracle_init(&oracle, s.model);
         assert_int_equal(oracle.row_count, hcbr_i_model_rich(s.model)->rows);
@@ -265,7 +266,7 @@ static void reasons__are_those_of_the_oracle(void **state) {
             uint32_t label;
             hcbr_explanation e = {.size = sizeof e};
             size_t n = sample_draw_case(f, text, s.labels, &label);
-            assert_int_equal(hcbr_explainer_explain(x, f, n, &o, &e, NULL), HCBR_OK);
+            assert_int_equal(hcbr_explainer_explain(x, row_of(x, f, n), &o, &e, NULL), HCBR_OK);
             if (e.label < 0)
                 continue;
             rich_oracle_explain(&oracle, f, n);
@@ -359,24 +360,22 @@ static void reasons__few_are_the_first_of_all(void **state) {
         rich_sample_make(&s, 20 + (uint32_t)sample_draw(round % 10 == 9 ? 200 : 60), HCBR_KEEP_FULL,
                          round % 2 ? HCBR_EFFORT_NORMAL : HCBR_EFFORT_LITE);
         for (int i = 0; i < 2; i++)
-            assert_int_equal(hcbr_explainer_create(&x[i], s.model, NULL, NULL), HCBR_OK);
+            assert_int_equal(hcbr_explainer_create(&x[i], s.model, NULL, NULL, NULL), HCBR_OK);
         for (uint32_t d = 0; d < 10; d++) {
             hcbr_feature f[RICH_FEATURES];
             char text[RICH_FEATURES][RICH_TEXT];
             uint32_t label;
             hcbr_explanation few = {.size = sizeof few}, all = {.size = sizeof all};
             size_t n = sample_draw_case(f, text, s.labels, &label);
-            hcbr_explain_options o = {sizeof o, SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX, NULL};
-            assert_int_equal(hcbr_explainer_explain(x[0], f, n, &o, &all, NULL), HCBR_OK);
-            o = (hcbr_explain_options){sizeof o,
-                                       (size_t)sample_draw(6),
-                                       (size_t)sample_draw(8),
-                                       (size_t)sample_draw(4),
-                                       (size_t)sample_draw(3),
-                                       NULL};
+            hcbr_explain_options o = {sizeof o, SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX};
+            assert_int_equal(hcbr_explainer_explain(x[0], row_of(x[0], f, n), &o, &all, NULL),
+                             HCBR_OK);
+            o = (hcbr_explain_options){sizeof o, (size_t)sample_draw(6), (size_t)sample_draw(8),
+                                       (size_t)sample_draw(4), (size_t)sample_draw(3)};
             if (d % 4 == 0)
                 o.cases = o.atom_cases = 0;
-            assert_int_equal(hcbr_explainer_explain(x[1], f, n, &o, &few, NULL), HCBR_OK);
+            assert_int_equal(hcbr_explainer_explain(x[1], row_of(x[1], f, n), &o, &few, NULL),
+                             HCBR_OK);
             check_few(&few, &all, &o, s.model->labels.count);
         }
         for (int i = 0; i < 2; i++)
@@ -397,7 +396,7 @@ static hcbr_explainer *explainer_make(const hcbr_model *model, size_t most) {
     hcbr_explainer *x;
     hcbr_error err;
     hcbr_i_index_most = most;
-    if (hcbr_explainer_create(&x, model, NULL, &err) != HCBR_OK)
+    if (hcbr_explainer_create(&x, model, NULL, NULL, &err) != HCBR_OK)
         fail_msg("%s", err.message);
     hcbr_i_index_most = SIZE_MAX;
     return x;
@@ -427,7 +426,7 @@ static hcbr_explainer *explainer_asked(const hcbr_model *model, size_t most) {
     hcbr_explainer *x = explainer_make(model, most);
     hcbr_explanation e = {.size = sizeof e};
     const hcbr_feature f = {"x", 1, "5", 1};
-    assert_int_equal(hcbr_explainer_explain(x, &f, 1, NULL, &e, NULL), HCBR_OK);
+    assert_int_equal(hcbr_explainer_explain(x, row_of(x, &f, 1), NULL, &e, NULL), HCBR_OK);
     return x;
 }
 
@@ -461,9 +460,12 @@ static void reasons__do_not_depend_on_what_is_kept(void **state) {
             hcbr_explanation a = {.size = sizeof a}, b = {.size = sizeof b}, c = b;
             size_t n = sample_draw_case(f, text, s.labels, &label);
             o.atoms = d % 2 ? (size_t)sample_draw(6) : SIZE_MAX;
-            assert_int_equal(hcbr_explainer_explain(kept, f, n, &o, &a, NULL), HCBR_OK);
-            assert_int_equal(hcbr_explainer_explain(followed, f, n, &o, &b, NULL), HCBR_OK);
-            assert_int_equal(hcbr_explainer_explain(some, f, n, &o, &c, NULL), HCBR_OK);
+            assert_int_equal(hcbr_explainer_explain(kept, row_of(kept, f, n), &o, &a, NULL),
+                             HCBR_OK);
+            assert_int_equal(hcbr_explainer_explain(followed, row_of(followed, f, n), &o, &b, NULL),
+                             HCBR_OK);
+            assert_int_equal(hcbr_explainer_explain(some, row_of(some, f, n), &o, &c, NULL),
+                             HCBR_OK);
             same_reasons(&a, &b, labels);
             same_reasons(&a, &c, labels);
         }
@@ -520,7 +522,8 @@ static void reasons__go_on_after_memory_was_short(void **state) {
         hcbr_explainer *whole = explainer_make(s.model, most);
         hcbr_feature f[2] = {{"x", 1, "5.25", 4}, {"ape", 3, NULL, 0}};
         hcbr_explanation expected = {.size = sizeof expected};
-        assert_int_equal(hcbr_explainer_explain(whole, f, 2, NULL, &expected, NULL), HCBR_OK);
+        assert_int_equal(hcbr_explainer_explain(whole, row_of(whole, f, 2), NULL, &expected, NULL),
+                         HCBR_OK);
         bool failed = true;
         int without = 0; // times that residuals were not kept, which goes without them
         for (uint64_t n = 1; failed; n++) {
@@ -528,7 +531,10 @@ static void reasons__go_on_after_memory_was_short(void **state) {
             hcbr_explanation e = {.size = sizeof e};
             hcbr_error err = {0};
             hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, n, false);
-            hcbr_status st = hcbr_explainer_explain(x, f, 2, NULL, &e, &err);
+            hcbr_row *row;
+            hcbr_status st = hcbr_row_create(&row, x->decider, f, 2, &err);
+            if (st == HCBR_OK)
+                st = hcbr_explainer_explain(x, row, NULL, &e, &err);
             failed = hcbr_i_fault_count(HCBR_I_FAULT_ALLOC) >= n;
             hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, 0, false);
             if (st == HCBR_OK) {
@@ -538,8 +544,9 @@ static void reasons__go_on_after_memory_was_short(void **state) {
             } else {
                 assert_true(failed && st == HCBR_ENOMEM);
             }
-            assert_int_equal(hcbr_explainer_explain(x, f, 2, NULL, &e, NULL), HCBR_OK);
+            assert_int_equal(hcbr_explainer_explain(x, row_of(x, f, 2), NULL, &e, NULL), HCBR_OK);
             same_reasons(&e, &expected, labels);
+            hcbr_row_free(row);
             hcbr_explainer_free(x);
         }
         // Who was drawn, how many, four lists, and what is worked with to fill them.
@@ -560,7 +567,7 @@ static void check_comparison(hcbr_explainer *x, const rich_sample *s, const hcbr
     uint64_t index = sample_draw(hcbr_model_kept_count(s->model));
     hcbr_explain_options_init(&o);
     o.cases = SIZE_MAX;
-    if (hcbr_explainer_compare(x, f, n, index, &c, &err) != HCBR_OK)
+    if (hcbr_explainer_compare(x, row_of(x, f, n), index, 1, &c, &err) != HCBR_OK)
         fail_msg("%s", err.message);
     if (c.label < 0)
         return;
@@ -572,7 +579,7 @@ static void check_comparison(hcbr_explainer *x, const rich_sample *s, const hcbr
     assert_true(fabs(sum - (c.lead_here - c.lead_there)) <= 1e-11 * absolute);
     double past = c.past->lead, there = c.lead_there, here = c.lead_here;
     hcbr_label label = c.label, against = c.against;
-    assert_int_equal(hcbr_explainer_explain(x, f, n, &o, &e, NULL), HCBR_OK);
+    assert_int_equal(hcbr_explainer_explain(x, row_of(x, f, n), &o, &e, NULL), HCBR_OK);
     assert_true(here == e.decision->lead);
     for (int side = 0; side < 2; side++) { // the influence is that of the explanation
         const hcbr_explained_case *list = side ? e.cases_against : e.cases_for;
@@ -584,7 +591,7 @@ static void check_comparison(hcbr_explainer *x, const rich_sample *s, const hcbr
     size_t count = 0;
     assert_int_equal(hcbr_model_copy_kept(s->model, index, &own, &count, NULL), HCBR_OK);
     hcbr_decision d = {.size = sizeof d};
-    assert_int_equal(hcbr_explainer_explain(x, own, count, NULL, &e, NULL), HCBR_OK);
+    assert_int_equal(hcbr_explainer_explain(x, row_of(x, own, count), NULL, &e, NULL), HCBR_OK);
     hcbr_bytes_free(own);
     d = *e.decision;
     if (d.winner >= 0)
@@ -605,7 +612,8 @@ static bool one_change_does(hcbr_decider *decider, const hcbr_model *m, const hc
         for (size_t k = 0; k < n; k++)
             if (k != i)
                 changed[count++] = f[k];
-        assert_int_equal(hcbr_decider_decide(decider, changed, count, &d, NULL), HCBR_OK);
+        assert_int_equal(hcbr_decider_decide(decider, row_by(decider, changed, count), &d, NULL),
+                         HCBR_OK);
         if (d.winner >= 0 && d.label != answer)
             return true;
     }
@@ -640,7 +648,8 @@ static bool one_change_does(hcbr_decider *decider, const hcbr_model *m, const hc
                 memcmp(f[k].key, more.key, more.key_length) != 0)
                 changed[count++] = f[k];
         changed[count++] = more;
-        assert_int_equal(hcbr_decider_decide(decider, changed, count, &d, NULL), HCBR_OK);
+        assert_int_equal(hcbr_decider_decide(decider, row_by(decider, changed, count), &d, NULL),
+                         HCBR_OK);
         if (d.winner >= 0 && d.label != answer)
             return true;
     }
@@ -664,7 +673,8 @@ static void check_flip(hcbr_decider *decider, const hcbr_feature *f, size_t n,
     for (size_t c = 0; c < flip->count; c++)
         if (flip->changes[c].added.key)
             changed[count++] = flip->changes[c].added;
-    assert_int_equal(hcbr_decider_decide(decider, changed, count, &d, NULL), HCBR_OK);
+    assert_int_equal(hcbr_decider_decide(decider, row_by(decider, changed, count), &d, NULL),
+                     HCBR_OK);
     assert_int_equal(d.label, flip->label);
     assert_true(fabs(d.lead - flip->lead) <= 1e-12 * (1 + fabs(d.lead)));
 }
@@ -673,26 +683,27 @@ static void check_changes(hcbr_explainer *x, hcbr_decider *decider, const rich_s
                           const hcbr_feature *f, size_t n) {
     hcbr_flips flips = {.size = sizeof flips};
     hcbr_questions q = {.size = sizeof q};
-    assert_int_equal(hcbr_explainer_flip(x, f, n, NULL, &flips, NULL), HCBR_OK);
+    assert_int_equal(hcbr_explainer_flip(x, row_of(x, f, n), NULL, &flips, NULL), HCBR_OK);
     for (size_t i = 0; i < flips.count; i++) {
         assert_true(flips.flips[i].label != flips.label);
         assert_int_equal(flips.flips[i].count, flips.flips[0].count);
         check_flip(decider, f, n, &flips.flips[i]);
     }
     hcbr_decision d = {.size = sizeof d};
-    assert_int_equal(hcbr_decider_decide(decider, f, n, &d, NULL), HCBR_OK);
+    assert_int_equal(hcbr_decider_decide(decider, row_by(decider, f, n), &d, NULL), HCBR_OK);
     if (d.winner >= 0) {
         bool one = flips.count && flips.flips[0].count == 1;
         assert_int_equal(one, one_change_does(decider, s->model, f, n, d.label));
         assert_true(!one || flips.exact);
     }
-    assert_int_equal(hcbr_explainer_ask(x, f, n, SIZE_MAX, &q, NULL), HCBR_OK);
+    assert_int_equal(hcbr_explainer_ask(x, row_of(x, f, n), SIZE_MAX, &q, NULL), HCBR_OK);
     for (size_t i = 0; i < q.count; i++) {
         hcbr_feature longer[RICH_FEATURES + 1];
         const hcbr_possible_value *o = q.questions[i].lowest;
         memcpy(longer, f, n * sizeof *f);
         longer[n] = o->feature;
-        assert_int_equal(hcbr_decider_decide(decider, longer, n + 1, &d, NULL), HCBR_OK);
+        assert_int_equal(hcbr_decider_decide(decider, row_by(decider, longer, n + 1), &d, NULL),
+                         HCBR_OK);
         assert_int_equal(d.label, o->label);
         double lead = d.winner == q.label ? d.lead : o->lead;
         assert_true(fabs(lead - o->lead) <= 1e-11 * (1 + fabs(lead)));
@@ -711,7 +722,7 @@ static void reasons__compare_change_and_ask(void **state) {
         hcbr_case_ranking ranked = {.size = sizeof ranked};
         rich_sample_make(&s, 15 + (uint32_t)sample_draw(60), HCBR_KEEP_FULL,
                          round % 2 ? HCBR_EFFORT_NORMAL : HCBR_EFFORT_LITE);
-        assert_int_equal(hcbr_explainer_create(&x, s.model, NULL, NULL), HCBR_OK);
+        assert_int_equal(hcbr_explainer_create(&x, s.model, NULL, NULL, NULL), HCBR_OK);
         assert_int_equal(hcbr_decider_create(&decider, s.model, NULL, NULL), HCBR_OK);
         for (int d = 0; d < 6; d++) {
             hcbr_feature f[RICH_FEATURES];
@@ -729,7 +740,8 @@ static void reasons__compare_change_and_ask(void **state) {
         size_t n = 0;
         assert_int_equal(hcbr_model_copy_kept(s.model, first.index, &own, &n, NULL), HCBR_OK);
         hcbr_comparison c = {.size = sizeof c};
-        assert_int_equal(hcbr_explainer_compare(x, own, n, first.index, &c, NULL), HCBR_OK);
+        assert_int_equal(hcbr_explainer_compare(x, row_of(x, own, n), first.index, 1, &c, NULL),
+                         HCBR_OK);
         hcbr_bytes_free(own);
         double all = 0;
         for (uint32_t l = 0; l < s.model->labels.count; l++)

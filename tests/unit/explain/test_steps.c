@@ -7,6 +7,7 @@
 #include "engines.h"
 #include "rich/score/support_probe.h"
 #include "rounds.h"
+#include "row_of.h"
 #include "unit/explain/rich_sample.h"
 
 #include <math.h>
@@ -130,7 +131,7 @@ static void make_wide(wide *w, uint32_t labels, bool rich, uint32_t threads) {
     o.threads = threads;
     if (hcbr_model_train(&w->model, list, &o, &err) != HCBR_OK)
         fail_msg("%s", err.message);
-    assert_int_equal(hcbr_explainer_create(&w->explainer, w->model, NULL, NULL), HCBR_OK);
+    assert_int_equal(hcbr_explainer_create(&w->explainer, w->model, NULL, NULL, NULL), HCBR_OK);
     hcbr_cases_free(list);
 }
 
@@ -164,7 +165,9 @@ static hcbr_flips flip(const wide *w, size_t n, uint64_t limit) {
     hcbr_flip_options o;
     hcbr_flip_options_init(&o);
     o.limit = limit;
-    assert_int_equal(hcbr_explainer_flip(w->explainer, w->features, n, &o, &out, NULL), HCBR_OK);
+    assert_int_equal(
+        hcbr_explainer_flip(w->explainer, row_of(w->explainer, w->features, n), &o, &out, NULL),
+        HCBR_OK);
     assert_true(out.steps <= limit && out.limit == limit);
     return out;
 }
@@ -203,7 +206,9 @@ static void steps__end_at_the_limit_on_10000_columns(void **state) {
             // told at least every 2^23 steps, and of no more than were taken
             assert_true(seen.calls >= before >> 23 && seen.done <= before);
             hcbr_questions q = {.size = sizeof q}; // every open key is looked at
-            assert_int_equal(hcbr_explainer_ask(w[0].explainer, w[0].features, n, 3, &q, NULL),
+            assert_int_equal(hcbr_explainer_ask(w[0].explainer,
+                                                row_of(w[0].explainer, w[0].features, n), 3, &q,
+                                                NULL),
                              HCBR_OK);
             assert_int_equal(q.all, COLUMNS - n);
             assert_int_equal(q.count, 3);
@@ -228,19 +233,21 @@ static hcbr_status call(const wide *w, int which, size_t n, double *figure, hcbr
     o.limit = 40000000;
     switch (which) {
     case EXPLAIN:
-        st = hcbr_explainer_explain(w->explainer, w->features, n, NULL, &e, err);
+        st = hcbr_explainer_explain(w->explainer, row_of(w->explainer, w->features, n), NULL, &e,
+                                    err);
         *figure = st == HCBR_OK ? e.influence_sum[0] + (double)e.all_for : 0;
         break;
     case COMPARE:
-        st = hcbr_explainer_compare(w->explainer, w->features, n, 3, &c, err);
+        st = hcbr_explainer_compare(w->explainer, row_of(w->explainer, w->features, n), 3, 1, &c,
+                                    err);
         *figure = st == HCBR_OK ? c.past->lead + c.lead_there : 0;
         break;
     case FLIP:
-        st = hcbr_explainer_flip(w->explainer, w->features, n, &o, &f, err);
+        st = hcbr_explainer_flip(w->explainer, row_of(w->explainer, w->features, n), &o, &f, err);
         *figure = st == HCBR_OK ? (double)f.steps + (double)f.count : 0;
         break;
     default:
-        st = hcbr_explainer_ask(w->explainer, w->features, n, 2, &q, err);
+        st = hcbr_explainer_ask(w->explainer, row_of(w->explainer, w->features, n), 2, &q, err);
         *figure = st == HCBR_OK ? q.questions[0].lowest->lead + (double)q.all : 0;
     }
     return st;

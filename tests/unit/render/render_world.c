@@ -2,6 +2,8 @@
  * Models and cases whose names hold every kind of character.
  */
 #include "render_world.h"
+#include "explain/explainer.h"
+#include "row_of.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -51,12 +53,15 @@ render_world world_make(hcbr_model_kind kind, hcbr_keep keep) {
     o.model = kind;
     o.keep = keep;
     if (hcbr_model_train(&world.model, world.cases, &o, &err) != HCBR_OK ||
-        hcbr_explainer_create(&world.explainer, world.model, NULL, &err) != HCBR_OK)
+        hcbr_explainer_create(&world.explainer, world.model, NULL, NULL, &err) != HCBR_OK ||
+        hcbr_row_create(&world.row, world.explainer->decider, world_case, WORLD_FEATURES, &err) !=
+            HCBR_OK)
         fail_msg("%s", err.message);
     return world;
 }
 
 void world_free(render_world *w) {
+    hcbr_row_free(w->row);
     hcbr_explainer_free(w->explainer);
     hcbr_model_free(w->model);
     hcbr_cases_free(w->cases);
@@ -64,11 +69,8 @@ void world_free(render_world *w) {
 
 static hcbr_status write_explanation(const render_world *world, hcbr_writer *w, hcbr_form form,
                                      const hcbr_explanation *e, hcbr_error *err) {
-    const hcbr_explained_row row = {.size = sizeof row,
-                                    .decision = e->decision,
-                                    .explanation = e,
-                                    .features = world_case,
-                                    .feature_count = WORLD_FEATURES};
+    const hcbr_explained_row row = {
+        .size = sizeof row, .decision = e->decision, .explanation = e, .row = world->row};
     return hcbr_write_explanation(w, form, world->model, &row, err);
 }
 
@@ -79,16 +81,16 @@ static hcbr_status write_reasons(const render_world *world, hcbr_writer *w, hcbr
     hcbr_questions q = {.size = sizeof q};
     hcbr_explainer *x = world->explainer;
     hcbr_status st;
-    if ((st = hcbr_explainer_explain(x, world_case, WORLD_FEATURES, NULL, &e, err)) != HCBR_OK ||
+    if ((st = hcbr_explainer_explain(x, world->row, NULL, &e, err)) != HCBR_OK ||
         (st = write_explanation(world, w, HCBR_JSON, &e, err)) != HCBR_OK)
         return st;
     if (hcbr_model_kept_count(world->model) > 0 &&
-        ((st = hcbr_explainer_compare(x, world_case, WORLD_FEATURES, 1, &c, err)) != HCBR_OK ||
+        ((st = hcbr_explainer_compare(x, world->row, 1, 1, &c, err)) != HCBR_OK ||
          (st = hcbr_write_comparison(w, HCBR_JSON, world->model, &c, err)) != HCBR_OK))
         return st;
-    if ((st = hcbr_explainer_flip(x, world_case, WORLD_FEATURES, NULL, &f, err)) != HCBR_OK ||
+    if ((st = hcbr_explainer_flip(x, world->row, NULL, &f, err)) != HCBR_OK ||
         (st = hcbr_write_flips(w, HCBR_JSON, world->model, &f, err)) != HCBR_OK ||
-        (st = hcbr_explainer_ask(x, world_case, WORLD_FEATURES, 5, &q, err)) != HCBR_OK ||
+        (st = hcbr_explainer_ask(x, world->row, 5, &q, err)) != HCBR_OK ||
         (st = hcbr_write_questions(w, HCBR_JSON, world->model, &q, err)) != HCBR_OK)
         return st;
     return hcbr_write_end(w, HCBR_JSON, err);
@@ -98,8 +100,7 @@ static hcbr_status write_decision(const render_world *world, hcbr_writer *w, hcb
     hcbr_decider *decider;
     hcbr_decision d = {.size = sizeof d};
     hcbr_status st = hcbr_decider_create(&decider, world->model, NULL, err);
-    if (st == HCBR_OK &&
-        (st = hcbr_decider_decide(decider, world_case, WORLD_FEATURES, &d, err)) == HCBR_OK)
+    if (st == HCBR_OK && (st = hcbr_decider_decide(decider, world->row, &d, err)) == HCBR_OK)
         st = hcbr_write_decision(w, HCBR_JSON, world->model, &d, err);
     hcbr_decider_free(decider);
     return st;
@@ -162,16 +163,16 @@ hcbr_status world_write_page(const render_world *world, hcbr_writer *w, hcbr_err
     page.top = 1;
     hcbr_writer_set_page(w, &page);
     if ((st = hcbr_html_begin(w, world->model, err)) != HCBR_OK ||
-        (st = hcbr_explainer_explain(x, world_case, WORLD_FEATURES, NULL, &e, err)) != HCBR_OK ||
+        (st = hcbr_explainer_explain(x, world->row, NULL, &e, err)) != HCBR_OK ||
         (st = write_explanation(world, w, HCBR_HTML, &e, err)) != HCBR_OK)
         return st;
     if (hcbr_model_kept_count(world->model) > 0 &&
-        ((st = hcbr_explainer_compare(x, world_case, WORLD_FEATURES, 1, &c, err)) != HCBR_OK ||
+        ((st = hcbr_explainer_compare(x, world->row, 1, 1, &c, err)) != HCBR_OK ||
          (st = hcbr_write_comparison(w, HCBR_HTML, world->model, &c, err)) != HCBR_OK))
         return st;
-    if ((st = hcbr_explainer_flip(x, world_case, WORLD_FEATURES, NULL, &f, err)) != HCBR_OK ||
+    if ((st = hcbr_explainer_flip(x, world->row, NULL, &f, err)) != HCBR_OK ||
         (st = hcbr_write_flips(w, HCBR_HTML, world->model, &f, err)) != HCBR_OK ||
-        (st = hcbr_explainer_ask(x, world_case, WORLD_FEATURES, 5, &q, err)) != HCBR_OK ||
+        (st = hcbr_explainer_ask(x, world->row, 5, &q, err)) != HCBR_OK ||
         (st = hcbr_write_questions(w, HCBR_HTML, world->model, &q, err)) != HCBR_OK ||
         (st = hcbr_write_end(w, HCBR_HTML, err)) != HCBR_OK)
         return st;

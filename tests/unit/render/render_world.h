@@ -14,6 +14,7 @@ typedef struct render_world {
     hcbr_cases *cases;
     hcbr_model *model;
     hcbr_explainer *explainer;
+    hcbr_row *row;
 } render_world;
 
 #define WORLD_FEATURES 3

@@ -1,6 +1,7 @@
 // JSON of results, read back by jansson: it is valid whatever the names hold, texts and numbers
 // come back as they were, and the figures are those of the structures.
 #include "render_world.h"
+#include "row_of.h"
 #include "seed.h"
 
 #include <float.h>
@@ -165,9 +166,10 @@ static void expect_by_label(const json_t *object, const char *key, const double 
 
 static void check_reasons(const render_world *world, json_t *line) {
     hcbr_explanation e = {.size = sizeof e};
-    assert_int_equal(
-        hcbr_explainer_explain(world->explainer, world_case, WORLD_FEATURES, NULL, &e, NULL),
-        HCBR_OK);
+    assert_int_equal(hcbr_explainer_explain(world->explainer,
+                                            row_of(world->explainer, world_case, WORLD_FEATURES),
+                                            NULL, &e, NULL),
+                     HCBR_OK);
     assert_true(number(line, "lead") == e.lead);
     expect_by_label(line, "support", e.decision->support);
     expect_by_label(line, "bias", e.bias);
@@ -192,8 +194,10 @@ static void check_reasons(const render_world *world, json_t *line) {
         assert_true(json_is_object(json_object_get(line, "versus")));
     }
     hcbr_flips f = {.size = sizeof f};
-    assert_int_equal(
-        hcbr_explainer_flip(world->explainer, world_case, WORLD_FEATURES, NULL, &f, NULL), HCBR_OK);
+    assert_int_equal(hcbr_explainer_flip(world->explainer,
+                                         row_of(world->explainer, world_case, WORLD_FEATURES), NULL,
+                                         &f, NULL),
+                     HCBR_OK);
     const json_t *flip = json_object_get(line, "flip");
     assert_int_equal(json_array_size(json_object_get(flip, "flips")), f.count);
     assert_int_equal((uint64_t)number(flip, "tried"), f.tried);

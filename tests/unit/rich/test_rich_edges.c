@@ -4,6 +4,7 @@
  */
 #include "add_case.h"
 #include "engines.h"
+#include "row_of.h"
 #include "unit/rich/rich_support.h"
 
 #include <hcbr/decision.h>
@@ -53,7 +54,7 @@ static hcbr_decision ask(hcbr_decider *d, const char *a, const char *b) {
         f[n++] = (hcbr_feature){"a", 1, a, strlen(a)};
     if (b)
         f[n++] = (hcbr_feature){"b", 1, b, strlen(b)};
-    assert_int_equal(hcbr_decider_decide(d, f, n, &x, NULL), HCBR_OK);
+    assert_int_equal(hcbr_decider_decide(d, row_by(d, f, n), &x, NULL), HCBR_OK);
     for (size_t l = 0; l < x.label_count; l++)
         assert_true(isfinite(x.support[l]) && x.probability[l] >= 0 && x.probability[l] <= 1);
     return x;
@@ -251,6 +252,7 @@ static void edges__loading_and_deciding_fail_cleanly_without_memory(void **state
         hcbr_model *loaded = NULL;
         hcbr_decider *d = NULL;
         hcbr_decision x = {.size = sizeof x};
+        hcbr_row *row = NULL;
         char text[8][16];
         hcbr_feature features[8];
         size_t count = rich_case_features(&drawn[n % 30], features, text);
@@ -259,9 +261,12 @@ static void edges__loading_and_deciding_fail_cleanly_without_memory(void **state
         if (st == HCBR_OK)
             st = hcbr_decider_create(&d, loaded, NULL, NULL);
         if (st == HCBR_OK)
-            st = hcbr_decider_decide(d, features, count, &x, NULL);
+            st = hcbr_row_create(&row, d, features, count, NULL);
+        if (st == HCBR_OK)
+            st = hcbr_decider_decide(d, row, &x, NULL);
         hcbr_i_fault_arm(HCBR_I_FAULT_ALLOC, 0, false);
         assert_true(st == HCBR_OK || st == HCBR_ENOMEM);
+        hcbr_row_free(row);
         hcbr_decider_free(d);
         hcbr_model_free(loaded);
     }

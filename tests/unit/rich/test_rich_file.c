@@ -4,6 +4,7 @@
  */
 #include "engines.h"
 #include "rounds.h"
+#include "row_of.h"
 #include "unit/model/model_sample.h"
 #include "unit/rich/rich_support.h"
 
@@ -23,7 +24,7 @@ static void use(const hcbr_model *model, const rich_case *cases) {
         hcbr_feature features[8];
         hcbr_decision x = {.size = sizeof x};
         size_t n = rich_case_features(&cases[i], features, text);
-        assert_int_equal(hcbr_decider_decide(d, features, n, &x, NULL), HCBR_OK);
+        assert_int_equal(hcbr_decider_decide(d, row_by(d, features, n), &x, NULL), HCBR_OK);
     }
     hcbr_decider_free(d);
 }

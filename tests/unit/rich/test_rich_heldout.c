@@ -4,6 +4,7 @@
  * not.
  */
 #include "add_case.h"
+#include "row_of.h"
 #include "unit/rich/rich_support.h"
 
 #include <hcbr/decision.h>
@@ -151,7 +152,7 @@ static void heldout__is_what_other_cases_get(void **state) {
             hcbr_feature features[8];
             hcbr_decision x = {.size = sizeof x};
             size_t n = rich_case_features(&drawn[i], features, text);
-            assert_int_equal(hcbr_decider_decide(d, features, n, &x, NULL), HCBR_OK);
+            assert_int_equal(hcbr_decider_decide(d, row_by(d, features, n), &x, NULL), HCBR_OK);
             right += x.label == (hcbr_label)drawn[i].label;
         }
         double honest = heldout_accuracy(cases, HCBR_I_RICH_FAMILIES, &none);

@@ -3,6 +3,7 @@
  * is n copies, threads change no byte, a file gives the model back, supports add up.
  */
 #include "add_case.h"
+#include "row_of.h"
 #include "unit/rich/rich_support.h"
 
 #include <hcbr/decision.h>
@@ -19,7 +20,7 @@ static void decide(hcbr_decider *d, const rich_case *c, hcbr_decision *out) {
     hcbr_feature features[8];
     size_t n = rich_case_features(c, features, text);
     *out = (hcbr_decision){.size = sizeof *out};
-    assert_int_equal(hcbr_decider_decide(d, features, n, out, NULL), HCBR_OK);
+    assert_int_equal(hcbr_decider_decide(d, row_by(d, features, n), out, NULL), HCBR_OK);
 }
 
 /* Do two models decide all cases alike, to the last bit? */
@@ -212,7 +213,7 @@ static void rich__knows_numbers_that_no_past_case_has(void **state) {
     const hcbr_feature features[] = {
         {"x", 1, "12.345", 6}, {"colour", 6, "c9", 2}, {"x", 1, "many", 4}, {"ape", 3, NULL, 0}};
     hcbr_decision x = {.size = sizeof x};
-    assert_int_equal(hcbr_decider_decide(d, features, 4, &x, NULL), HCBR_OK);
+    assert_int_equal(hcbr_decider_decide(d, row_by(d, features, 4), &x, NULL), HCBR_OK);
     assert_int_equal(x.known_count, 2);
     assert_int_equal(x.unseen_count, 2); // a colour and a word where numbers stand
     assert_int_equal(x.feature_count, 4);
@@ -262,9 +263,9 @@ static void rich__stands_empty_cases_and_columns_that_say_nothing(void **state) 
     hcbr_decider *d;
     hcbr_decision x = {.size = sizeof x};
     assert_int_equal(hcbr_decider_create(&d, model, NULL, NULL), HCBR_OK);
-    assert_int_equal(hcbr_decider_decide(d, &same, 1, &x, NULL), HCBR_OK);
+    assert_int_equal(hcbr_decider_decide(d, row_by(d, &same, 1), &x, NULL), HCBR_OK);
     assert_true(fabs(x.probability[0] - 0.5) < 0.2);
-    assert_int_equal(hcbr_decider_decide(d, &same, 0, &x, NULL), HCBR_OK);
+    assert_int_equal(hcbr_decider_decide(d, row_by(d, &same, 0), &x, NULL), HCBR_OK);
     assert_int_equal(x.reason, HCBR_EMPTY_CASE);
     hcbr_decider_free(d);
     hcbr_model_free(model);
@@ -292,9 +293,9 @@ static void rich__takes_a_hundred_thousand_keys(void **state) {
     hcbr_decision x = {.size = sizeof x};
     const hcbr_feature good = {"good", 4, NULL, 0}, poor = {"poor", 4, NULL, 0};
     assert_int_equal(hcbr_decider_create(&d, model, NULL, NULL), HCBR_OK);
-    assert_int_equal(hcbr_decider_decide(d, &good, 1, &x, NULL), HCBR_OK);
+    assert_int_equal(hcbr_decider_decide(d, row_by(d, &good, 1), &x, NULL), HCBR_OK);
     assert_int_equal(x.label, 1);
-    assert_int_equal(hcbr_decider_decide(d, &poor, 1, &x, NULL), HCBR_OK);
+    assert_int_equal(hcbr_decider_decide(d, row_by(d, &poor, 1), &x, NULL), HCBR_OK);
     assert_int_equal(x.label, 0);
     hcbr_decider_free(d);
     hcbr_model_free(model);

@@ -3,6 +3,7 @@
  * order means nothing. And cases that the memory rule takes for those of the past.
  */
 #include "add_case.h"
+#include "row_of.h"
 #include "unit/rich/rich_support.h"
 
 #include <hcbr/decision.h>
@@ -128,7 +129,7 @@ typedef struct answer {
 
 static answer decide(hcbr_decider *d, const hcbr_feature *f, size_t count) {
     hcbr_decision x = {.size = sizeof x};
-    assert_int_equal(hcbr_decider_decide(d, f, count, &x, NULL), HCBR_OK);
+    assert_int_equal(hcbr_decider_decide(d, row_by(d, f, count), &x, NULL), HCBR_OK);
     return (answer){x.support[1], x.known_count, x.feature_count};
 }
 
@@ -243,13 +244,13 @@ static void several__memory_finds_cases_of_any_digits(void **state) {
     for (size_t n = 0; n < COUNT; n++) {
         hcbr_feature f[2] = {value_of("n", values[n]), value_of("c", "p")};
         hcbr_decision x = {.size = sizeof x};
-        assert_int_equal(hcbr_decider_decide(d, f, 2, &x, NULL), HCBR_OK);
+        assert_int_equal(hcbr_decider_decide(d, row_by(d, f, 2), &x, NULL), HCBR_OK);
         assert_int_equal(x.reason, HCBR_BY_MEMORY);
         assert_int_equal(x.label, n % 2 ? 0 : 1);
     }
     hcbr_feature near[2] = {value_of("n", "12345678901234567892"), value_of("c", "p")};
     hcbr_decision x = {.size = sizeof x};
-    assert_int_equal(hcbr_decider_decide(d, near, 2, &x, NULL), HCBR_OK);
+    assert_int_equal(hcbr_decider_decide(d, row_by(d, near, 2), &x, NULL), HCBR_OK);
     assert_int_not_equal(x.reason, HCBR_BY_MEMORY);
     hcbr_decider_free(d);
     hcbr_model_free(model);
@@ -280,7 +281,7 @@ static void several__memory_looks_at_all_numbers(void **state) {
     for (size_t n = 0; n < sizeof NEW / sizeof *NEW; n++) {
         hcbr_feature f[2] = {value_of("m", NEW[n].m), value_of("n", NEW[n].n ? NEW[n].n : "")};
         hcbr_decision x = {.size = sizeof x};
-        assert_int_equal(hcbr_decider_decide(d, f, NEW[n].n ? 2 : 1, &x, NULL), HCBR_OK);
+        assert_int_equal(hcbr_decider_decide(d, row_by(d, f, NEW[n].n ? 2 : 1), &x, NULL), HCBR_OK);
         assert_int_equal(x.reason == HCBR_BY_MEMORY, NEW[n].is_past);
     }
     hcbr_decider_free(d);
@@ -330,7 +331,7 @@ static void several__files_are_decided_as_cases_are(void **state) {
                              value_of("c", i < ROWS ? SPELLED[k / 6 % 7] : SPELLED[k % 7])};
         hcbr_decision found = {.size = sizeof found}, wanted = {.size = sizeof wanted};
         int more;
-        assert_int_equal(hcbr_decider_decide(d, f, 2, &wanted, NULL), HCBR_OK);
+        assert_int_equal(hcbr_decider_decide(d, row_by(d, f, 2), &wanted, NULL), HCBR_OK);
         assert_int_equal(hcbr_stream_next(stream, &found, &more, NULL), HCBR_OK);
         assert_int_equal(more, 1);
         assert_int_equal(found.reason, wanted.reason);

@@ -2,6 +2,7 @@
  * Labels with equal supports: the first of them wins, in a rich model as in a plain one.
  */
 #include "engines.h"
+#include "row_of.h"
 #include "unit/rich/rich_support.h"
 
 #include <hcbr/decision.h>
@@ -33,7 +34,7 @@ static hcbr_label winner_of(const hcbr_model *model) {
     hcbr_decision x = {.size = sizeof x};
     hcbr_decider *d;
     assert_int_equal(hcbr_decider_create(&d, model, NULL, NULL), HCBR_OK);
-    assert_int_equal(hcbr_decider_decide(d, &red, 1, &x, NULL), HCBR_OK);
+    assert_int_equal(hcbr_decider_decide(d, row_by(d, &red, 1), &x, NULL), HCBR_OK);
     assert_int_equal(x.known_count, 1);
     hcbr_label winner = x.winner;
     hcbr_decider_free(d);

@@ -2,6 +2,7 @@
  * Weights: n is n copies and 0 is no case, whatever the other weights and the order; invalid
  * weights are refused.
  */
+#include "row_of.h"
 #include "unit/rich/rich_support.h"
 
 #include <hcbr/evaluate.h>
@@ -70,8 +71,8 @@ static void weights__do_not_depend_on_the_order(void **state) {
         hcbr_feature features[8];
         size_t n = rich_case_features(&drawn[i], features, text);
         hcbr_decision one = {.size = sizeof one}, other = {.size = sizeof other};
-        assert_int_equal(hcbr_decider_decide(p, features, n, &one, NULL), HCBR_OK);
-        assert_int_equal(hcbr_decider_decide(q, features, n, &other, NULL), HCBR_OK);
+        assert_int_equal(hcbr_decider_decide(p, row_by(p, features, n), &one, NULL), HCBR_OK);
+        assert_int_equal(hcbr_decider_decide(q, row_by(q, features, n), &other, NULL), HCBR_OK);
         assert_memory_equal(one.support, other.support, 3 * sizeof *one.support);
     }
     assert_int_equal(x->prior, y->prior);

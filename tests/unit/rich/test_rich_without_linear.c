@@ -2,6 +2,7 @@
  * A model of many cases whose atoms add nothing to its boosted trees: it has none by default, and
  * files, threads and reasons are as good as with them.
  */
+#include "row_of.h"
 #include "unit/rich/rich_support.h"
 
 #include "add_case.h"
@@ -55,14 +56,14 @@ static void check_reasons(const hcbr_model *model) {
     uint64_t random = 7;
     hcbr_explain_options_init(&o);
     o.cases = SIZE_MAX;
-    assert_int_equal(hcbr_explainer_create(&x, model, NULL, NULL), HCBR_OK);
+    assert_int_equal(hcbr_explainer_create(&x, model, NULL, NULL, NULL), HCBR_OK);
     assert_int_equal(hcbr_decider_create(&decider, model, NULL, NULL), HCBR_OK);
     for (uint32_t i = 0; i < ASKED; i++) {
         board_case c;
         hcbr_explanation e = {.size = sizeof e};
         hcbr_decision d = {.size = sizeof d};
         (void)board_draw(&c, i * 100, &random);
-        assert_int_equal(hcbr_explainer_explain(x, c.feature, 3, &o, &e, NULL), HCBR_OK);
+        assert_int_equal(hcbr_explainer_explain(x, row_of(x, c.feature, 3), &o, &e, NULL), HCBR_OK);
         const hcbr_explained_case *lists[3] = {e.cases_for, e.cases_against, e.others};
         const size_t counts[3] = {e.for_count, e.against_count, e.other_count};
         double sum[2] = {e.bias[0], e.bias[1]}, size[2] = {1, 1};
@@ -73,7 +74,8 @@ static void check_reasons(const hcbr_model *model) {
                 size[n % 2] += fabs(part);
             }
         assert_true(counts[0] + counts[1] > CASES / 20); // those of its leaves
-        assert_int_equal(hcbr_decider_decide(decider, c.feature, 3, &d, NULL), HCBR_OK);
+        assert_int_equal(hcbr_decider_decide(decider, row_by(decider, c.feature, 3), &d, NULL),
+                         HCBR_OK);
         for (uint32_t l = 0; l < 2; l++)
             assert_true(fabs(sum[l] - d.support[l]) <= 1e-9 * size[l]);
     }
