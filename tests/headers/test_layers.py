@@ -7,9 +7,11 @@
 - the engines, plain/ and rich/, are named and included in their own folders and in
   model/engines.c only;
 - no two files have the same name.
+- the files that src/README.md names are there;
 - no text in src/ names an option of the command line: the library says "option max_line", the
   program spells it --max-line.
 """
+import glob
 import os
 import re
 import sys
@@ -138,6 +140,10 @@ def main():
         described = re.findall(rf"^\| `{stage}/(\w+)/`", text, re.M)
         if described != folders:
             problems.append(f"src/README.md: describes {described} of {stage}/, expected {folders}")
+    for name in set(re.findall(r"`([\w/*.]+\.(?:c|h|py))`", text)):
+        where = [os.path.join(ROOT, folder, name) for folder in ("", "src")]
+        if name != "hcbr/version.h" and name not in seen and not any(map(glob.glob, where)):
+            problems.append(f"src/README.md: there is no {name}")
     for problem in problems:
         print(problem)
     print(f"{count} files, {len(problems)} problems")
