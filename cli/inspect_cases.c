@@ -101,7 +101,7 @@ static int rank(inspection *i, hcbr_case_ranking *ranking) {
     int code = inspect_explainer(i);
     if (code != EXIT_DONE)
         return code;
-    if (hcbr_explainer_rank(i->explainer, i->most, ranking, &err) != HCBR_OK)
+    if (hcbr_explainer_rank(i->explainer, UINT64_MAX, i->most, ranking, &err) != HCBR_OK)
         return term_fail(&i->term, &err);
     return EXIT_DONE;
 }
@@ -339,15 +339,15 @@ static int find_case(const inspection *i, const char *name, uint64_t *index) {
 
 static int show_case(inspection *i, uint64_t index) {
     hcbr_kept_case x = {.size = sizeof x};
-    const hcbr_explained_case *w = NULL;
+    hcbr_case_ranking weight = {.size = sizeof weight};
     hcbr_error err = {0};
     int code = inspect_explainer(i);
     if (code != EXIT_DONE)
         return code;
-    if (hcbr_explainer_weigh(i->explainer, index, &w, &err) != HCBR_OK)
+    if (hcbr_explainer_rank(i->explainer, index, 1, &weight, &err) != HCBR_OK)
         return term_fail(&i->term, &err);
     hcbr_model_get_kept(i->model, index, &x);
-    case_text(i, index, &x, w);
+    case_text(i, index, &x, weight.cases);
     return EXIT_DONE;
 }
 

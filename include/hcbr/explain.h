@@ -640,31 +640,22 @@ typedef struct hcbr_case_ranking {
 } hcbr_case_ranking;
 
 /**
- * Find the past cases with the largest part in a model.
+ * Find the past cases with the largest part in a model, or the part of one of them.
  *
  * The influence of a case is its contribution to the strengths of all atoms, label by label; in a
  * rich model, its contribution to the support of an identical case. Its lead is the sum of the
  * absolute values.
  *
+ * @param index   number of a kept case: of that one alone; UINT64_MAX: of all.
  * @param most    most cases to show.
  * @param ranking filled; ranking->size must be set.
- * @return HCBR_OK or HCBR_ENOMEM.
- *
- * Cost: one pass over the kept cases, for every label.
- */
-HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explainer_rank(hcbr_explainer *explainer, size_t most,
-                                                         hcbr_case_ranking *ranking,
-                                                         hcbr_error *err);
-
-/**
- * The same for one past case.
- *
- * @param out receives it, NULL on failure; borrowed until the next call.
  * @return HCBR_OK, HCBR_EUSAGE (the model keeps no such case) or HCBR_ENOMEM.
+ *
+ * Cost: one pass over the kept cases, for every label; for one case only that case.
  */
-HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explainer_weigh(hcbr_explainer *explainer, uint64_t index,
-                                                          const hcbr_explained_case **out,
-                                                          hcbr_error *err);
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_explainer_rank(hcbr_explainer *explainer, uint64_t index,
+                                                         size_t most, hcbr_case_ranking *ranking,
+                                                         hcbr_error *err);
 
 /* ---- atoms of a rich model ------------------------------------------------------------------ */
 

@@ -63,11 +63,16 @@ class Explanation:
     """
 
     def __init__(
-        self, core: _hcbr.Model, found: dict[str, Any], top: int = 10, cases: int = 5
+        self,
+        core: _hcbr.Model,
+        found: dict[str, Any],
+        row: _hcbr.Row,
+        top: int = 10,
+        cases: int = 5,
     ) -> None:
         self._core = core
         self._found = found
-        self._case = [(key, value) for key, value in found.pop("case")]
+        self._row = row
         self._top, self._cases = top, cases
 
     @property
@@ -81,7 +86,7 @@ class Explanation:
     @property
     def case(self) -> list[tuple[str, str | None]]:
         """The features of the case: pairs of key and value; None: a bare key."""
-        return list(self._case)
+        return self._row.features
 
     def __getitem__(self, key: str) -> Any:
         return self._found[key]
@@ -108,11 +113,11 @@ class Explanation:
         """
         from ._plot import plot_one
 
-        return plot_one(self._found, self._case, whole("most", most, 1), whole("atoms", atoms))
+        return plot_one(self._found, self.case, whole("most", most, 1), whole("atoms", atoms))
 
     def _ask(self, **asked: Any) -> tuple[dict[str, Any], str]:
         text, page = self._core.reasons(
-            self._case, row=self._found["row"] or 0, atoms=self._top, cases=self._cases, **asked
+            self._row, row=self._found["row"] or 0, atoms=self._top, cases=self._cases, **asked
         )
         return json.loads(text), page
 
@@ -260,7 +265,7 @@ class Explanations(Sequence[Explanation]):
         if not self._items:
             raise ValueError("there are no rows to sum up")
         text = self._items[0]._core.summary(
-            [one._case for one in self._items], count_or_all("most", most)
+            [one._row for one in self._items], count_or_all("most", most)
         )
         found: dict[str, Any] = json.loads(text)
         return found
@@ -330,6 +335,7 @@ def explain_table(
     top, cases = count_or_all("top", top), count_or_all("cases", cases)
     if table.rows == 0:
         return Explanations([], core)
-    text = core.explain(table, atoms=top, cases=cases, threads=threads, progress=progress)
-    items = [Explanation(core, json.loads(line), top, cases) for line in text.split("\n") if line]
+    text, rows = core.explain(table, atoms=top, cases=cases, threads=threads, progress=progress)
+    lines = [json.loads(line) for line in text.split("\n") if line]
+    items = [Explanation(core, found, row, top, cases) for found, row in zip(lines, rows)]
     return Explanations(items, core)

@@ -79,6 +79,11 @@ class Cases:
     def values(self) -> list[list[tuple[int, str | None]]]: ...
 
 @final
+class Row:
+    @property
+    def features(self) -> list[tuple[str, str | None]]: ...
+
+@final
 class Model:
     @classmethod
     def fit(
@@ -125,10 +130,11 @@ class Model:
         cases: int = 5,
         threads: int = 1,
         progress: _Progress = None,
-    ) -> str: ...
+    ) -> tuple[str, list[Row]]: ...
+    def row(self, features: Sequence[tuple[str, str | None]], /) -> Row: ...
     def reasons(
         self,
-        features: Sequence[tuple[str, str | None]],
+        case: Row,
         name: str = "model",
         row: int = 0,
         atoms: int = 10,
@@ -140,9 +146,7 @@ class Model:
         only: Sequence[str] | None = None,
         bounds: Sequence[tuple[str, str | None, str | None, bool, bool]] | None = None,
     ) -> tuple[str, str]: ...
-    def summary(
-        self, cases: Sequence[Sequence[tuple[str, str | None]]], most: int = 10, /
-    ) -> str: ...
+    def summary(self, cases: Sequence[Row], most: int = 10, /) -> str: ...
     def importance(self, most: int = 0, /) -> list[tuple[str, float, float, int]]: ...
 
 def options() -> dict[str, str]: ...

@@ -229,7 +229,7 @@ typedef struct model {
 } model;
 
 typedef struct module_state {
-    PyObject *model_type, *table_type, *cases_type, *answer_type;
+    PyObject *model_type, *table_type, *cases_type, *answer_type, *row_type;
 } module_state;
 
 /* A new object of the type that takes the model over; releases it on failure. */
@@ -248,7 +248,20 @@ PyObject *model_explain(PyObject *self, PyObject *args, PyObject *keywords);
 PyObject *model_reasons(PyObject *self, PyObject *args, PyObject *keywords);
 PyObject *model_summary(PyObject *self, PyObject *args);
 PyObject *model_importance(PyObject *self, PyObject *args);
+PyObject *model_row(PyObject *self, PyObject *pairs);
 int answer_add(PyObject *module);
+
+/* A new case, resolved (row.c). */
+typedef struct row_object {
+    PyObject ob_base;
+    PyObject *model;
+    hcbr_row *row;
+} row_object;
+
+/* A new object that takes the row over; releases it on failure. */
+PyObject *row_wrap(PyObject *m, hcbr_row *made);
+/* The row of an object; NULL with an exception. */
+hcbr_row *row_of(const model *m, PyObject *object);
 
 /* A use of cases, without the GIL. */
 typedef hcbr_status use_fn(void *to, hcbr_cases *cases, settings *o, guard *g);
@@ -266,6 +279,7 @@ typedef struct cases_object {
 
 extern PyType_Spec model_spec;
 extern PyType_Spec cases_spec;
+extern PyType_Spec row_spec;
 extern struct PyModuleDef hcbr_module;
 
 #endif

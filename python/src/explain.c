@@ -8,6 +8,7 @@
 #include "binding.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- working memory -------------------------------------------------------------------------- */
@@ -67,36 +68,51 @@ typedef struct rows {
     hcbr_status status;
     hcbr_error *err;
     uint64_t before; /* rows of earlier batches */
+    hcbr_row **kept;
+    size_t count, room;
 } rows;
 
-/* A line: the explanation, and the case itself as pairs. */
-static hcbr_status write_row(const rows *r, const hcbr_explained_row *row, hcbr_error *err) {
-    hcbr_writer *w = r->w;
-    hcbr_row_info info = {.size = sizeof info};
-    hcbr_row_get(row->row, &info);
-    hcbr_status status = hcbr_write_explanation(w, HCBR_JSON, r->m->model, row, err);
-    if (status != HCBR_OK)
-        return status;
-    HCBR_PUT(w, hcbr_item_open("case", '['));
-    for (size_t i = 0; i < info.feature_count; i++) {
-        const hcbr_feature *f = &info.features[i];
-        HCBR_PUT(w, hcbr_item_open(NULL, '['), hcbr_item_text(NULL, f->key, f->key_length),
-                 hcbr_item_text(NULL, f->value, f->value_length), hcbr_item_close(']'));
+/* Write a line and keep the row, which is taken over. */
+static hcbr_status take(rows *r, const hcbr_explained_row *row, uint64_t number, hcbr_error *err) {
+    hcbr_decision decision = *row->decision;
+    hcbr_explained_row shown = *row;
+    decision.row = number;
+    shown.decision = &decision;
+    shown.explainer = NULL; // past cases are not compared
+    hcbr_status status = hcbr_write_explanation(r->w, HCBR_JSON, r->m->model, &shown, err);
+    if (status == HCBR_OK)
+        status = hcbr_write_end(r->w, HCBR_JSON, err);
+    if (status == HCBR_OK && r->count == r->room) {
+        const size_t room = 2 * r->room + 16;
+        hcbr_row **more = realloc(r->kept, room * sizeof(hcbr_row *));
+        r->kept = more ? more : r->kept;
+        r->room = more ? room : r->room;
+        if (!more)
+            status = err->status = HCBR_ENOMEM;
     }
-    HCBR_PUT(w, hcbr_item_close(']'));
-    return hcbr_write_end(w, HCBR_JSON, err);
+    if (status == HCBR_OK)
+        r->kept[r->count++] = row->row;
+    else
+        hcbr_row_free(row->row);
+    return status;
 }
 
 static int take_row(void *context, const hcbr_explained_row *row) {
     rows *r = context;
-    hcbr_decision decision = *row->decision;
-    hcbr_explained_row shown = *row;
-    decision.row += r->before;
-    shown.decision = &decision;
-    shown.explainer = NULL; // past cases are not compared
-    r->status = write_row(r, &shown, r->err);
-    hcbr_row_free(row->row);
+    r->status = take(r, row, row->decision->row + r->before, r->err);
     return r->status != HCBR_OK;
+}
+
+/* The rows as objects, which take them over. */
+static PyObject *row_list(rows *r, model *m) {
+    PyObject *list = PyList_New((Py_ssize_t)r->count);
+    for (size_t i = 0; list && i < r->count; i++) {
+        PyObject *one = row_wrap((PyObject *)m, r->kept[i]);
+        r->kept[i] = NULL;
+        if (!one || PyList_SetItem(list, (Py_ssize_t)i, one) != 0)
+            Py_CLEAR(list);
+    }
+    return list;
 }
 
 static hcbr_status explain_stream(rows *r, hcbr_decider *decider, hcbr_stream *stream,
@@ -118,19 +134,16 @@ static hcbr_status explain_cases(rows *r, const table *t, hcbr_decider *decider,
     hcbr_status status = HCBR_OK;
     for (uint64_t i = 0; i < t->rows && status == HCBR_OK; i++) {
         hcbr_explanation explanation = {.size = sizeof explanation};
-        hcbr_decision decision;
-        hcbr_explained_row row = {
-            .size = sizeof row, .decision = &decision, .explanation = &explanation};
+        hcbr_explained_row row = {.size = sizeof row, .explanation = &explanation};
         status = hcbr_row_create(&row.row, decider, t->cases.items + t->starts[i],
                                  t->starts[i + 1] - t->starts[i], &g->err);
         if (status == HCBR_OK)
             status = hcbr_explainer_explain(explainer, row.row, options, &explanation, &g->err);
-        if (status == HCBR_OK) {
-            decision = *explanation.decision;
-            decision.row = i + 1;
-            status = write_row(r, &row, &g->err);
-        }
-        hcbr_row_free(row.row);
+        row.decision = explanation.decision;
+        if (status == HCBR_OK)
+            status = take(r, &row, i + 1, &g->err);
+        else
+            hcbr_row_free(row.row);
         if (status == HCBR_OK && guard_progress(g, "explain", i, t->rows))
             status = HCBR_ECANCELLED;
     }
@@ -172,7 +185,7 @@ static size_t most(Py_ssize_t given) {
 
 PyObject *model_explain(PyObject *self, PyObject *args, PyObject *keywords) {
     static char *names[] = {"table", "atoms", "cases", "threads", "progress", NULL};
-    PyObject *data, *progress = Py_None, *text = NULL;
+    PyObject *data, *progress = Py_None, *text = NULL, *list = NULL, *both = NULL;
     Py_ssize_t atoms = 10, cases = 5;
     unsigned int threads = 1;
     model *m = (model *)self;
@@ -211,14 +224,19 @@ PyObject *model_explain(PyObject *self, PyObject *args, PyObject *keywords) {
         hcbr_status status = hcbr_writer_create(&r.w, NULL, NULL, &g.err);
         if (status == HCBR_OK)
             status = explain_table(&r, (table *)data, decider, explainer, &read, &options, &g);
-        if (guard_end(&g, status) == 0)
-            text = written(r.w);
+        if (guard_end(&g, status) == 0 && (text = written(r.w)) && (list = row_list(&r, m)))
+            both = PyTuple_Pack(2, text, list);
+        for (size_t i = 0; i < r.count; i++)
+            hcbr_row_free(r.kept[i]);
+        free(r.kept);
+        Py_XDECREF(text);
+        Py_XDECREF(list);
         hcbr_writer_free(r.w);
         return_explainer(m, explainer);
     }
     if (decider)
         model_return_decider(m, decider);
-    return text;
+    return both;
 }
 
 /* ---- one case in full ------------------------------------------------------------------------ */
@@ -319,30 +337,6 @@ static hcbr_status answer_all(question *q, const model *m, hcbr_explainer *e, hc
     return hcbr_html_end(html, err);
 }
 
-/* Pairs (key, value) of Python; value None: a bare key. */
-static int get_pairs(features *f, PyObject *object) {
-    PyObject *list = PySequence_List(object);
-    int failed = list ? 0 : -1;
-    for (Py_ssize_t i = 0; !failed && i < PyList_Size(list); i++) {
-        PyObject *pair = PyList_GetItem(list, i);
-        PyObject *key = PySequence_GetItem(pair, 0),
-                 *value = key ? PySequence_GetItem(pair, 1) : NULL;
-        Py_ssize_t lengths[2] = {0, 0};
-        hcbr_feature one = {0};
-        failed = -1;
-        if (value && (one.key = PyUnicode_AsUTF8AndSize(key, &lengths[0])) &&
-            (value == Py_None || (one.value = PyUnicode_AsUTF8AndSize(value, &lengths[1])))) {
-            one.key_length = (size_t)lengths[0];
-            one.value_length = (size_t)lengths[1];
-            failed = features_put(f, &one);
-        }
-        Py_XDECREF(key);
-        Py_XDECREF(value);
-    }
-    Py_XDECREF(list);
-    return failed;
-}
-
 /* Tuples (column, low, high, increase only, decrease only) of Python; the texts are theirs. */
 static int get_bounds(hcbr_flip_options *flips, PyObject *object) {
     Py_ssize_t count = object == Py_None ? 0 : PySequence_Size(object);
@@ -372,19 +366,14 @@ static int get_columns(settings *o, PyObject *columns, const char *const **names
     return failed;
 }
 
-static PyObject *ask_all(model *m, question *q, const features *f) {
-    hcbr_decider *decider = model_take_decider(m);
-    hcbr_explainer *explainer = decider ? take_explainer(m) : NULL;
+static PyObject *ask_all(model *m, question *q, hcbr_row *row) {
+    hcbr_explainer *explainer = take_explainer(m);
     PyObject *json = NULL, *html = NULL, *both = NULL;
     hcbr_page_options page;
     hcbr_status status = HCBR_OK;
-    hcbr_row *row = NULL;
     guard g;
-    if (!explainer) {
-        if (decider)
-            model_return_decider(m, decider);
+    if (!explainer)
         return NULL;
-    }
     guard_begin(&g, NULL);
     hcbr_explainer_watch(explainer, guard_progress, &g);
     hcbr_page_options_init(&page);
@@ -393,10 +382,7 @@ static PyObject *ask_all(model *m, question *q, const features *f) {
         if ((status = hcbr_writer_create(&q->writers[n], NULL, NULL, &g.err)) == HCBR_OK)
             hcbr_writer_set_page(q->writers[n], &page);
     if (status == HCBR_OK)
-        status = hcbr_row_create(&row, decider, f->items, f->count, &g.err);
-    if (status == HCBR_OK)
         status = answer_all(q, m, explainer, row, &g.err);
-    hcbr_row_free(row);
     if (guard_end(&g, status) == 0 && (json = written(q->writers[HCBR_JSON])) &&
         (html = written(q->writers[HCBR_HTML])))
         both = PyTuple_Pack(2, json, html);
@@ -405,20 +391,19 @@ static PyObject *ask_all(model *m, question *q, const features *f) {
     hcbr_writer_free(q->writers[HCBR_JSON]);
     hcbr_writer_free(q->writers[HCBR_HTML]);
     return_explainer(m, explainer);
-    model_return_decider(m, decider);
     return both;
 }
 
 PyObject *model_reasons(PyObject *self, PyObject *args, PyObject *keywords) {
-    static char *names[] = {"features", "name", "row",   "atoms", "cases",  "versus",
-                            "flip",     "ask",  "fixed", "only",  "bounds", NULL};
-    PyObject *pairs, *fixed = Py_None, *only = Py_None, *bounds = Py_None, *both = NULL;
+    static char *names[] = {"case", "name", "row",   "atoms", "cases",  "versus",
+                            "flip", "ask",  "fixed", "only",  "bounds", NULL};
+    PyObject *given, *fixed = Py_None, *only = Py_None, *bounds = Py_None, *both = NULL;
     Py_ssize_t atoms = 10, cases = 5;
     unsigned long long row = 0;
     question q = {.page = "model"};
     settings stay = {0}, move = {0};
-    features f = {0};
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O|sKnnziiOOO:reasons", names, &pairs, &q.page,
+    hcbr_row *asked;
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O|sKnnziiOOO:reasons", names, &given, &q.page,
                                      &row, &atoms, &cases, &q.versus, &q.flip, &q.ask, &fixed,
                                      &only, &bounds))
         return NULL;
@@ -430,21 +415,19 @@ PyObject *model_reasons(PyObject *self, PyObject *args, PyObject *keywords) {
     q.flips.most = q.flip > 0 ? (size_t)q.flip : q.flips.most;
     if (!get_columns(&stay, fixed, &q.flips.fixed, &q.flips.fixed_count) &&
         !get_columns(&move, only, &q.flips.only, &q.flips.only_count) &&
-        !get_bounds(&q.flips, bounds) && get_pairs(&f, pairs) == 0)
-        both = ask_all((model *)self, &q, &f);
+        !get_bounds(&q.flips, bounds) && (asked = row_of((model *)self, given)))
+        both = ask_all((model *)self, &q, asked);
     PyMem_Free((void *)(uintptr_t)q.flips.bounds);
     options_clear(&stay);
     options_clear(&move);
-    features_clear(&f);
     return both;
 }
 
 /* ---- many cases together --------------------------------------------------------------------- */
 
-/* Explain cases, which are lists of pairs, and add up their reasons. */
-static hcbr_status sum_cases(hcbr_summary *summary, hcbr_decider *decider,
-                             hcbr_explainer *explainer, const features *list, size_t count,
-                             guard *g) {
+/* Explain rows and add up their reasons. */
+static hcbr_status sum_rows(hcbr_summary *summary, hcbr_explainer *explainer,
+                            const hcbr_row *const *list, size_t count, guard *g) {
     hcbr_explain_options shown;
     hcbr_status status = HCBR_OK;
     hcbr_explain_options_init(&shown);
@@ -452,34 +435,27 @@ static hcbr_status sum_cases(hcbr_summary *summary, hcbr_decider *decider,
     shown.cases = shown.atom_cases = 0;
     for (size_t i = 0; i < count && status == HCBR_OK; i++) {
         hcbr_explanation explanation = {.size = sizeof explanation};
-        hcbr_row *row;
-        status = hcbr_row_create(&row, decider, list[i].items, list[i].count, &g->err);
-        if (status == HCBR_OK)
-            status = hcbr_explainer_explain(explainer, row, &shown, &explanation, &g->err);
-        if (status == HCBR_OK) {
-            hcbr_decision decision = *explanation.decision;
-            decision.row = i + 1;
-            status = hcbr_summary_add(summary, &decision, &explanation, &g->err);
-        }
-        hcbr_row_free(row);
+        status = hcbr_explainer_explain(explainer, list[i], &shown, &explanation, &g->err);
+        if (status != HCBR_OK)
+            break;
+        hcbr_decision decision = *explanation.decision;
+        decision.row = i + 1;
+        decision.given = NULL; // labels of the data do not count
+        status = hcbr_summary_add(summary, &decision, &explanation, &g->err);
     }
     return status;
 }
 
-static PyObject *sum_all(model *m, const features *list, size_t count, Py_ssize_t shown) {
-    hcbr_decider *decider = model_take_decider(m);
-    hcbr_explainer *explainer = decider ? take_explainer(m) : NULL;
+static PyObject *sum_all(model *m, const hcbr_row *const *list, size_t count, Py_ssize_t shown) {
+    hcbr_explainer *explainer = take_explainer(m);
     hcbr_summary *summary = NULL;
     hcbr_summary_options options;
     hcbr_summed summed = {.size = sizeof summed};
     hcbr_writer *w = NULL;
     PyObject *text = NULL;
     guard g;
-    if (!explainer) {
-        if (decider)
-            model_return_decider(m, decider);
+    if (!explainer)
         return NULL;
-    }
     hcbr_summary_options_init(&options);
     options.most = most(shown);
     guard_begin(&g, NULL);
@@ -488,7 +464,7 @@ static PyObject *sum_all(model *m, const features *list, size_t count, Py_ssize_
     if (status == HCBR_OK)
         status = hcbr_summary_create(&summary, m->model, &options, &g.err);
     if (status == HCBR_OK)
-        status = sum_cases(summary, decider, explainer, list, count, &g);
+        status = sum_rows(summary, explainer, list, count, &g);
     if (status == HCBR_OK)
         status = hcbr_summary_get(summary, &summed, &g.err);
     if (status == HCBR_OK)
@@ -498,28 +474,23 @@ static PyObject *sum_all(model *m, const features *list, size_t count, Py_ssize_
     hcbr_summary_free(summary);
     hcbr_writer_free(w);
     return_explainer(m, explainer);
-    model_return_decider(m, decider);
     return text;
 }
 
 PyObject *model_summary(PyObject *self, PyObject *args) {
     PyObject *cases, *text = NULL;
-    Py_ssize_t shown = 10, count = 0;
-    if (!PyArg_ParseTuple(args, "O|n:summary", &cases, &shown) ||
-        (count = PySequence_Size(cases)) < 0)
+    Py_ssize_t shown = 10;
+    if (!PyArg_ParseTuple(args, "O|n:summary", &cases, &shown) || !(cases = PySequence_List(cases)))
         return NULL;
-    features *list = PyMem_Calloc((size_t)count + 1, sizeof *list);
+    const Py_ssize_t count = PyList_Size(cases);
+    const hcbr_row **list = PyMem_Calloc((size_t)count + 1, sizeof(hcbr_row *));
     int failed = list ? 0 : (PyErr_NoMemory(), -1);
-    for (Py_ssize_t i = 0; !failed && i < count; i++) {
-        PyObject *one = PySequence_GetItem(cases, i);
-        failed = one ? get_pairs(&list[i], one) : -1;
-        Py_XDECREF(one); // the sequence still has it
-    }
+    for (Py_ssize_t i = 0; !failed && i < count; i++)
+        failed = (list[i] = row_of((model *)self, PyList_GetItem(cases, i))) ? 0 : -1;
     if (!failed)
         text = sum_all((model *)self, list, (size_t)count, shown);
-    for (Py_ssize_t i = 0; list && i < count; i++)
-        features_clear(&list[i]);
     PyMem_Free(list);
+    Py_DECREF(cases);
     return text;
 }
 

@@ -14,7 +14,7 @@ static int module_exec(PyObject *module) {
     return errors_add(module) || add_type(module, &model_spec, "Model", &state->model_type) ||
                    add_type(module, &table_spec, "Table", &state->table_type) ||
                    add_type(module, &cases_spec, "Cases", &state->cases_type) ||
-                   answer_add(module) ||
+                   add_type(module, &row_spec, "Row", &state->row_type) || answer_add(module) ||
                    PyModule_AddStringConstant(module, "version", hcbr_version())
                ? -1
                : 0;
@@ -26,6 +26,7 @@ static int module_traverse(PyObject *module, visitproc visit, void *arg) {
     Py_VISIT(state->table_type);
     Py_VISIT(state->cases_type);
     Py_VISIT(state->answer_type);
+    Py_VISIT(state->row_type);
     return 0;
 }
 
@@ -35,6 +36,7 @@ static int module_clear(PyObject *module) {
     Py_CLEAR(state->table_type);
     Py_CLEAR(state->cases_type);
     Py_CLEAR(state->answer_type);
+    Py_CLEAR(state->row_type);
     return 0;
 }
 

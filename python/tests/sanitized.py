@@ -75,7 +75,7 @@ def attempts(model, table):
         lambda: model.predict_one({"a": object()}), lambda: model.predict_one("\ud800"),
         lambda: model.predict_one([("a", 1), "b", 2**80]), lambda: model.predict_one({"a", 1.5}),
         lambda: model.explain(CASES[:3])[0].flip(), lambda: model.explain([{"a": object()}]),
-        lambda: model._core.reasons([("a", 3)]), lambda: model._core.decide(table, threads=2),
+        lambda: model._core.row([("a", 3)]), lambda: model._core.decide(table, threads=2),
         lambda: hcbr.Model.from_bytes(model.to_bytes()[:-9]),
         lambda: hcbr.Model.from_bytes(model.to_bytes()), lambda: hcbr.Model.load("no such file"),
         lambda: hcbr.evaluate(CASES, LABELS, folds=2, effort="lite"),

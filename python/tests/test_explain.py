@@ -244,6 +244,17 @@ def test_summary_is_that_of_the_program(votes, tmp_path, program):
         found[:0].summary()
 
 
+def test_a_row_is_of_one_model(votes):
+    model, other = (hcbr.Model.fit(*votes, effort="lite") for _ in range(2))
+    core, row = model._core, model.explain(votes[0][:1])[0]._row
+    assert core.row(row.features).features == row.features
+    assert json.loads(core.reasons(row)[0])["label"]
+    with pytest.raises(hcbr.UsageError, match="another model"):
+        other._core.reasons(row)
+    with pytest.raises(TypeError, match="a Row"):
+        core.reasons(row.features)
+
+
 def test_explanations_are_pickled(votes):
     model = hcbr.Model.fit(*votes, effort="lite")
     found = model.explain(votes[0][:40])

@@ -23,14 +23,18 @@ static void show(hcbr_explainer *x, uint32_t i, double *by_label, hcbr_explained
     out->influence = by_label;
 }
 
-hcbr_status hcbr_explainer_rank(hcbr_explainer *x, size_t most, hcbr_case_ranking *ranking,
-                                hcbr_error *err) {
+hcbr_status hcbr_explainer_rank(hcbr_explainer *x, uint64_t index, size_t most,
+                                hcbr_case_ranking *ranking, hcbr_error *err) {
     if (HCBR_I_NULL_NAMED(err, "explainer, ranking", x, ranking) || HCBR_I_UNSIZED(err, ranking))
         return HCBR_EUSAGE;
     hcbr_case_ranking out = {.size = ranking->size};
     uint64_t all = hcbr_model_kept_count(x->model);
     uint32_t labels = x->model->labels.count;
     hcbr_i_hand_out(ranking, &out, sizeof out);
+    const uint64_t first = index == UINT64_MAX ? 0 : index, end = first == index ? index + 1 : all;
+    if (end > all)
+        return hcbr_i_fail(err, HCBR_EUSAGE, "the model keeps no case number %llu",
+                           (unsigned long long)index);
     hcbr_i_account_forget(&x->a);
     hcbr_status st = x->engine->own_begin(&x->a, err);
     if (st != HCBR_OK)
@@ -43,8 +47,8 @@ hcbr_status hcbr_explainer_rank(hcbr_explainer *x, size_t most, hcbr_case_rankin
     if (!value || !items || !influence || !list)
         return hcbr_i_no_memory(err);
     hcbr_i_picker p = {.items = items, .most = most, .value = value, .sign = 1};
-    for (uint32_t i = 0; i < all; i++) {
-        if (hcbr_i_beliefs_again(x->model->beliefs, all, i))
+    for (uint32_t i = (uint32_t)first; i < end; i++) {
+        if (first != index && hcbr_i_beliefs_again(x->model->beliefs, all, i))
             continue; // the first case of a belief speaks for all of them
         value[i] = put_in(x, i, influence);
         hcbr_i_picker_offer(&p, i);
@@ -55,26 +59,5 @@ hcbr_status hcbr_explainer_rank(hcbr_explainer *x, size_t most, hcbr_case_rankin
     out.cases = list;
     out.count = p.count;
     hcbr_i_hand_out(ranking, &out, sizeof out);
-    return HCBR_OK;
-}
-
-hcbr_status hcbr_explainer_weigh(hcbr_explainer *x, uint64_t index, const hcbr_explained_case **out,
-                                 hcbr_error *err) {
-    if (HCBR_I_NULL_NAMED(err, "explainer, out", x, out))
-        return HCBR_EUSAGE;
-    *out = NULL;
-    if (index >= hcbr_model_kept_count(x->model))
-        return hcbr_i_fail(err, HCBR_EUSAGE, "the model keeps no case number %llu",
-                           (unsigned long long)index);
-    hcbr_i_account_forget(&x->a);
-    hcbr_status st = x->engine->own_begin(&x->a, err);
-    if (st != HCBR_OK)
-        return st;
-    double *influence = hcbr_i_account_take(&x->a, x->model->labels.count, sizeof *influence);
-    hcbr_explained_case *shown = hcbr_i_account_take(&x->a, 1, sizeof *shown);
-    if (!influence || !shown)
-        return hcbr_i_no_memory(err);
-    show(x, (uint32_t)index, influence, shown);
-    *out = shown;
     return HCBR_OK;
 }

@@ -196,7 +196,7 @@ void hcbr_i_inspect_cases(hcbr_i_inspection *i) {
     }
     if (!hcbr_i_inspection_needs(i))
         return;
-    if (hcbr_explainer_rank(i->explainer, i->top, &r, &err) != HCBR_OK) {
+    if (hcbr_explainer_rank(i->explainer, UINT64_MAX, i->top, &r, &err) != HCBR_OK) {
         hcbr_i_writer_fail(w, &err);
         return;
     }
@@ -337,12 +337,12 @@ static void put_atoms(hcbr_i_inspection *i, uint64_t index) {
 
 static void put_case(hcbr_i_inspection *i, uint64_t index) {
     hcbr_writer *w = i->w;
-    const hcbr_explained_case *weight;
+    hcbr_case_ranking weight = {.size = sizeof weight};
     hcbr_kept_case x = {.size = sizeof x};
     hcbr_error err;
     if (!hcbr_i_inspection_needs(i))
         return;
-    if (hcbr_explainer_weigh(i->explainer, index, &weight, &err) != HCBR_OK) {
+    if (hcbr_explainer_rank(i->explainer, index, 1, &weight, &err) != HCBR_OK) {
         hcbr_i_writer_fail(w, &err);
         return;
     }
@@ -351,7 +351,8 @@ static void put_case(hcbr_i_inspection *i, uint64_t index) {
         TEXT("id", x.id, x.id_length));
     if (x.source)
         hcbr_i_json_belief(w, x.source, x.belief_weight);
-    PUT(w, LABEL("label", i->model, x.label), BY_LABEL("put_in", i->model, weight->influence));
+    PUT(w, LABEL("label", i->model, x.label),
+        BY_LABEL("put_in", i->model, weight.cases->influence));
     put_atoms(i, index);
     PUT(w, CLOSE('}'));
 }

@@ -161,7 +161,7 @@ void fuzz_explain(const hcbr_model *model, const hcbr_model_info *info,
             check_versus(explainer, info, features + n, length, n % kept);
     }
     check_groups(explainer, info);
-    FUZZ_CHECK_OK(hcbr_explainer_rank(explainer, 5, &ranking, &err), err);
+    FUZZ_CHECK_OK(hcbr_explainer_rank(explainer, UINT64_MAX, 5, &ranking, &err), err);
     FUZZ_CHECK(ranking.count == (kept < 5 ? kept : 5));
     for (size_t n = 0; n < ranking.count; n++)
         check_case(info, &ranking.cases[n]);

@@ -160,7 +160,7 @@ static hcbr_status explain_run(void *context, hcbr_error *err) {
     }
     if (st == HCBR_OK && r->rich)
         st = flip_run(r, x, err);
-    if (st == HCBR_OK && (st = hcbr_explainer_rank(x, 4, &ranking, err)) == HCBR_OK)
+    if (st == HCBR_OK && (st = hcbr_explainer_rank(x, UINT64_MAX, 4, &ranking, err)) == HCBR_OK)
         r->said += ranking.cases[0].lead + (double)ranking.count;
     for (int kind = 0; kind < 2 && st == HCBR_OK; kind++)
         for (uint32_t atom = 0; atom < 2 && st == HCBR_OK; atom++) {

@@ -511,7 +511,7 @@ GIVES(hcbr_comparison,
       hcbr_explainer_compare(explainer, row_of(explainer, asked, 2), 2, 1, out, &why))
 GIVES(hcbr_flips, hcbr_explainer_flip(explainer, row_of(explainer, asked, 2), NULL, out, &why))
 GIVES(hcbr_questions, hcbr_explainer_ask(explainer, row_of(explainer, asked, 1), 2, out, &why))
-GIVES(hcbr_case_ranking, hcbr_explainer_rank(explainer, 2, out, &why))
+GIVES(hcbr_case_ranking, hcbr_explainer_rank(explainer, UINT64_MAX, 2, out, &why))
 GIVES(hcbr_atom_ranking, hcbr_explainer_rank_atoms(explainer, NULL, out, &why))
 GIVES(hcbr_important_columns, hcbr_importance_get(importance, out, &why))
 GIVES(hcbr_summed, hcbr_summary_get(summary, out, &why))

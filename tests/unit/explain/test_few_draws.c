@@ -77,7 +77,7 @@ static void few_draws__rank_cases_as_the_oracle_does(void **state) {
         hcbr_case_ranking r = {.size = sizeof r};
         rich_oracle_init(&oracle, s.model);
         oracle.forest_cases = s.forest_cases;
-        assert_int_equal(hcbr_explainer_rank(x, SIZE_MAX, &r, NULL), HCBR_OK);
+        assert_int_equal(hcbr_explainer_rank(x, UINT64_MAX, SIZE_MAX, &r, NULL), HCBR_OK);
         for (size_t i = 0; i < r.count; i++) {
             const uint64_t index = r.cases[i].index;
             hcbr_feature *own;

@@ -386,10 +386,16 @@ static void reasons__few_are_the_first_of_all(void **state) {
 
 static void same_ranks(hcbr_explainer *a, hcbr_explainer *b, size_t labels) {
     hcbr_case_ranking first = {.size = sizeof first}, second = first;
-    assert_int_equal(hcbr_explainer_rank(a, SIZE_MAX, &first, NULL), HCBR_OK);
-    assert_int_equal(hcbr_explainer_rank(b, SIZE_MAX, &second, NULL), HCBR_OK);
+    assert_int_equal(hcbr_explainer_rank(a, UINT64_MAX, SIZE_MAX, &first, NULL), HCBR_OK);
+    assert_int_equal(hcbr_explainer_rank(b, UINT64_MAX, SIZE_MAX, &second, NULL), HCBR_OK);
     assert_int_equal(first.count, second.count);
     same_cases(first.cases, second.cases, first.count, labels);
+    for (size_t n = 0; n < first.count; n++) { // each alone
+        assert_int_equal(hcbr_explainer_rank(b, first.cases[n].index, 1, &second, NULL), HCBR_OK);
+        assert_int_equal(second.count, 1);
+        same_cases(&first.cases[n], second.cases, 1, labels);
+    }
+    assert_int_equal(hcbr_explainer_rank(b, UINT32_MAX, 1, &second, NULL), HCBR_EUSAGE);
 }
 
 static hcbr_explainer *explainer_make(const hcbr_model *model, size_t most) {
@@ -732,7 +738,7 @@ static void reasons__compare_change_and_ask(void **state) {
             check_comparison(x, &s, f, n);
             check_changes(x, decider, &s, f, n);
         }
-        assert_int_equal(hcbr_explainer_rank(x, 5, &ranked, NULL), HCBR_OK);
+        assert_int_equal(hcbr_explainer_rank(x, UINT64_MAX, 5, &ranked, NULL), HCBR_OK);
         hcbr_explained_case first = ranked.cases[0];
         for (size_t i = 1; i < ranked.count; i++)
             assert_true(ranked.cases[i].lead <= ranked.cases[i - 1].lead);
