@@ -8,7 +8,15 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { LOOKED = 200 };
+enum {
+    LOOKED = 200,
+    MOST = 10000 /* features of a row that is compared: longer ones would take much memory */
+};
+
+/* Can a row be a past case? Without an id it is known by its place and label. */
+static bool may_be_past(const hcbr_decision *d) {
+    return (d->given || d->id) && d->feature_count <= MOST;
+}
 
 static void ignore(void *context, hcbr_notice kind, const hcbr_error *where) {
     (void)context, (void)kind, (void)where;
@@ -40,14 +48,16 @@ trained_rows trained_count(const hcbr_model *model, const char *const *paths, si
         hcbr_stream_create(&stream, decider, paths, count, &how, NULL) != HCBR_OK)
         more = 0;
     while (more && found.looked < LOOKED && hcbr_stream_next(stream, &d, &more, NULL) == HCBR_OK &&
-           more && hcbr_stream_get_row(stream, &row, NULL) == HCBR_OK &&
-           hcbr_row_find_itself(row, &index, NULL) == HCBR_OK) {
+           more) {
         found.looked++;
-        found.trained += index != UINT64_MAX;
+        if (!may_be_past(&d))
+            continue;
+        if (hcbr_stream_get_row(stream, &row, NULL) == HCBR_OK &&
+            hcbr_row_find_itself(row, &index, NULL) == HCBR_OK)
+            found.trained += index != UINT64_MAX;
         hcbr_row_free(row);
         row = NULL;
     }
-    hcbr_row_free(row);
     hcbr_stream_free(stream);
     hcbr_decider_free(decider);
     return found;

@@ -126,6 +126,7 @@ static void ask(crew *c, int number) {
         answers[i].unseen = x.unseen_count;
     }
     hcbr_decider_free(decider);
+    rows_free();
 }
 
 static void ask_all(int labels, int names, uint64_t seed) {

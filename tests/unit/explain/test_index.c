@@ -146,6 +146,7 @@ static void *use(void *context) {
         return NULL;
     u->said = answer(u->q, x);
     hcbr_explainer_free(x);
+    rows_free();
     return NULL;
 }
 
