@@ -83,6 +83,7 @@ static void every_name__is_set_and_comes_back(void **state) {
     const hcbr_option *x;
     size_t count = 0;
     char number[32];
+    tear_down(state); // each option has a state of its own
     for (size_t i = 0; (x = hcbr_option_at(i)); i++) {
         const char *value = VALUES[x->kind];
         set_up(state);
