@@ -12,9 +12,9 @@ import os
 import random
 import re
 
-from program import close, json_lines, rounds, run, run_tests, write
+from program import SOURCE, close, json_lines, rounds, run, run_tests, write
 
-DATA = os.environ.get("HCBR_DATA")
+DATA = os.path.abspath(os.environ.get("HCBR_DATA") or os.path.join(SOURCE, "..", "shared", "data"))
 SETS = ["more/credit-g.csv", "paper/heart.csv", "more/titanic.csv", "more/soybean.csv"]
 LITE = ["--effort", "lite"]
 OPTIONS = {"titanic.csv": ["--ignore", "Name,Ticket,Cabin"],  # words are not read again here
@@ -59,7 +59,7 @@ def rows_of(path):
 
 def on_real_data(test):
     for name in SETS[:rounds(len(SETS))]:
-        if not DATA or not os.path.exists(os.path.join(DATA, name)):
+        if not os.path.exists(os.path.join(DATA, name)):
             print(f"SKIPPED {test.__name__}: {name} is not in HCBR_DATA")
         else:
             test(os.path.join(DATA, name))
