@@ -144,12 +144,12 @@ static int write_row(table *t, const hcbr_case *x) {
         hcbr_feature f;
         if (k > 0 || !c->unlabelled)
             out_byte(t->o, t->delimiter);
-        if (*cell == NONE && t->count == 1 && c->unlabelled && !c->id_name && !t->absent[0]) {
-            out_string(t->o, "\"\""); // an empty line would be no row
-            continue;
-        }
         if (*cell == NONE) {
-            write_field(t, t->absent, strlen(t->absent));
+            assert(t->absent); // checked above
+            if (t->count == 1 && c->unlabelled && !c->id_name && !t->absent[0])
+                out_string(t->o, "\"\""); // an empty line would be no row
+            else
+                write_field(t, t->absent, strlen(t->absent));
             continue;
         }
         hcbr_cases_get_feature(c->cases, *cell, &f);

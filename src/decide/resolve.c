@@ -196,14 +196,12 @@ static hcbr_status add_others(hcbr_decider *d, place p, hcbr_i_case *out, hcbr_e
     return st;
 }
 
-hcbr_status hcbr_i_decider_resolve_view(hcbr_decider *d, hcbr_i_block *view, hcbr_i_case *out,
-                                        hcbr_error *err) {
+/* Resolve the only case of a block. */
+static hcbr_status resolve_case(hcbr_decider *d, const hcbr_i_block *view, hcbr_i_case *out,
+                                hcbr_error *err) {
     const hcbr_i_frame frame = hcbr_i_model_frame(d->model);
-    hcbr_i_raw_case whole = {.count = view->name_count, .item_count = view->item_count};
     const hcbr_i_block *block = view;
     size_t known = 0, count = 0;
-    view->cases = &whole;
-    view->case_count = 1;
     hcbr_status st = hcbr_i_decider_take(d, view, err);
     if (d->takes)
         block = &d->taken;
@@ -231,6 +229,17 @@ hcbr_status hcbr_i_decider_resolve_view(hcbr_decider *d, hcbr_i_block *view, hcb
         d->items[n] = (hcbr_i_case_item){hcbr_i_frame_feature(&frame, d->same[n]), d->same[n],
                                          hcbr_i_dict_get(d->model->dict, d->same[n]).key, true, 0};
     return known < all ? add_others(d, p, out, err) : HCBR_OK;
+}
+
+hcbr_status hcbr_i_decider_resolve_view(hcbr_decider *d, hcbr_i_block *view, hcbr_i_case *out,
+                                        hcbr_error *err) {
+    hcbr_i_raw_case whole = {.count = view->name_count, .item_count = view->item_count};
+    view->cases = &whole;
+    view->case_count = 1;
+    hcbr_status st = resolve_case(d, view, out, err);
+    view->cases = NULL;
+    view->case_count = 0;
+    return st;
 }
 
 hcbr_status hcbr_i_decider_resolve(hcbr_decider *d, const hcbr_feature *features, size_t count,

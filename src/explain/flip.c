@@ -366,6 +366,7 @@ hcbr_status hcbr_explainer_flip(hcbr_explainer *x, const hcbr_row *row,
     if (HCBR_I_NULL_NAMED(err, "explainer, row, flips", x, row, flips) ||
         HCBR_I_UNSIZED(err, options, flips))
         return HCBR_EUSAGE;
+    assert(x); // for the analyzer
     hcbr_decision d = {.size = sizeof d};
     hcbr_flips out = {.size = flips->size};
     hcbr_flip_options o;
