@@ -78,6 +78,7 @@ const char *hcbr_i_join_name(const hcbr_join *join, size_t *length) {
     const char *name = join->name, *slash;
 
     if (name == NULL) {
+        assert(join->path); // a source without a name has one
         slash = strrchr(join->path, '/');
         name = slash != NULL ? slash + 1 : join->path;
         *length = strcspn(name, ".");

@@ -379,6 +379,7 @@ hcbr_status hcbr_options_set(hcbr_options *options, const char *name, const char
                              hcbr_error *err) {
     if (HCBR_I_NULL(err, options, name))
         return HCBR_EUSAGE;
+    assert(options && name); // for the analyzer
     const size_t length = strcspn(name, ".");
     const hcbr_option *x = hcbr_i_option_find(name, length);
     if (!x || (name[length] && x->kind != HCBR_OPTION_PAIRS && x->kind != HCBR_OPTION_VALUES))

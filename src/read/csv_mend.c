@@ -150,6 +150,7 @@ static fitting count_fitting(const hcbr_i_csv *csv, const hcbr_i_csv_cell *cells
     for (size_t c = 0; c < csv->column_count && c < 64; c++) {
         if ((csv->numbers >> c & 1) == 0)
             continue;
+        assert(cells); // there are columns
         f.numbers += hcbr_i_cell_judge(cells[c].text) == HCBR_I_CELL_NUMBER;
         f.texts += hcbr_i_cell_judge(cells[c].text) == HCBR_I_CELL_TEXT;
     }
