@@ -27,7 +27,8 @@ typedef struct said {
 static bool put(said *s, const char *text, size_t length) {
     if (length >= HCBR_SHOWN_SIZE - s->used)
         return false;
-    memcpy(s->text + s->used, text, length);
+    if (length)
+        memcpy(s->text + s->used, text, length);
     s->used += length;
     return true;
 }
