@@ -8,15 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum {
-    LOOKED = 200,
-    MOST = 10000 /* features of a row that is compared: longer ones would take much memory */
-};
-
-/* Can a row be a past case? Without an id it is known by its place and label. */
-static bool may_be_past(const hcbr_decision *d) {
-    return (d->given || d->id) && d->feature_count <= MOST;
-}
+enum { LOOKED = 200 };
 
 static void ignore(void *context, hcbr_notice kind, const hcbr_error *where) {
     (void)context, (void)kind, (void)where;
@@ -37,7 +29,6 @@ trained_rows trained_count(const hcbr_model *model, const char *const *paths, si
     hcbr_read_options how = *read;
     hcbr_decider *decider = NULL;
     hcbr_stream *stream = NULL;
-    hcbr_row *row = NULL;
     uint64_t index;
     int more = 1;
     how.threads = 1;
@@ -48,15 +39,9 @@ trained_rows trained_count(const hcbr_model *model, const char *const *paths, si
         hcbr_stream_create(&stream, decider, paths, count, &how, NULL) != HCBR_OK)
         more = 0;
     while (more && found.looked < LOOKED && hcbr_stream_next(stream, &d, &more, NULL) == HCBR_OK &&
-           more) {
+           more && hcbr_stream_find_itself(stream, &index, NULL) == HCBR_OK) {
         found.looked++;
-        if (!may_be_past(&d))
-            continue;
-        if (hcbr_stream_get_row(stream, &row, NULL) == HCBR_OK &&
-            hcbr_row_find_itself(row, &index, NULL) == HCBR_OK)
-            found.trained += index != UINT64_MAX;
-        hcbr_row_free(row);
-        row = NULL;
+        found.trained += index != UINT64_MAX;
     }
     hcbr_stream_free(stream);
     hcbr_decider_free(decider);

@@ -148,21 +148,6 @@ HCBR_API void hcbr_row_free(hcbr_row *row);
 HCBR_API void hcbr_row_get(const hcbr_row *row, hcbr_row_info *info);
 
 /**
- * Find the past case that a row is: itself a part of the training data, not only equal to one.
- *
- * Every value is the same and the id, too; or, if the data or the model have no ids, the row and
- * the label in the data.
- *
- * @param index receives the number, for hcbr_model_get_kept(); UINT64_MAX: not a past case, or
- *              the model, which must still exist, keeps no cases.
- * @return HCBR_OK, HCBR_EUSAGE or HCBR_ENOMEM.
- *
- * Cost: comparing one case; if its row is another one, searching the ids of all.
- */
-HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_row_find_itself(const hcbr_row *row, uint64_t *index,
-                                                          hcbr_error *err);
-
-/**
  * Decide a row.
  *
  * @param row      of the decider's model.
@@ -221,6 +206,23 @@ HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_stream_next(hcbr_stream *stream, hcbr_
  */
 HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_stream_get_row(hcbr_stream *stream, hcbr_row **out,
                                                          hcbr_error *err);
+
+/**
+ * Find the past case that the case decided last is: itself a part of the training data, not only
+ * equal to one.
+ *
+ * Every value is the same and the id, too; or, if the data or the model have no ids, the row and
+ * the label in the data.
+ *
+ * @param index receives the number, for hcbr_model_get_kept(); UINT64_MAX: not a past case, or the
+ *              model keeps no cases.
+ * @return HCBR_OK, HCBR_EUSAGE or HCBR_ENOMEM.
+ *
+ * Cost: comparing one case, if its row and label or its id are those of a past case; if only its id
+ * is, searching the ids of all.
+ */
+HCBR_API HCBR_MUST_CHECK hcbr_status hcbr_stream_find_itself(hcbr_stream *stream, uint64_t *index,
+                                                             hcbr_error *err);
 
 /** A column of a row as it is in the data, decoded to UTF-8; texts need not end with NUL. */
 typedef struct hcbr_field {

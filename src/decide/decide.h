@@ -259,6 +259,10 @@ hcbr_status hcbr_i_row_make(hcbr_row **out, hcbr_decider *decider, const hcbr_i_
 /** Decide a row of the model. */
 hcbr_status hcbr_i_decider_run_row(hcbr_decider *decider, const hcbr_row *row,
                                    hcbr_decision *decision, hcbr_error *err);
+/** Whether a row may be a past case, by its id, or its row and label, without its values. */
+bool hcbr_i_row_may_be_past(const hcbr_model *model, const hcbr_row_info *info);
+/** See hcbr_stream_find_itself(). */
+hcbr_status hcbr_i_row_find_itself(const hcbr_row *row, uint64_t *out, hcbr_error *err);
 /** HCBR_EUSAGE: a row of another model. */
 hcbr_status hcbr_i_row_check(const hcbr_row *row, const hcbr_model *model, hcbr_error *err);
 /** Decide a resolved case: all fields of decision except row, id, given and the names of unseen

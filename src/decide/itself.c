@@ -62,8 +62,7 @@ static bool has_id(const hcbr_model *m, uint64_t i, const hcbr_row_info *d) {
            memcmp(m->kept_ids + at, d->id, d->id_length) == 0;
 }
 
-/* Whether it may be one, by its id, or its row and label, without its values. */
-static bool may_be_one(const hcbr_model *m, const hcbr_row_info *d) {
+bool hcbr_i_row_may_be_past(const hcbr_model *m, const hcbr_row_info *d) {
     if (hcbr_model_kept_count(m) == 0)
         return false;
     if (d->id && m->kept_ids)
@@ -73,9 +72,7 @@ static bool may_be_one(const hcbr_model *m, const hcbr_row_info *d) {
            hcbr_model_find_label(m, d->given, d->given_length) == (hcbr_label)m->kept_label[i];
 }
 
-hcbr_status hcbr_row_find_itself(const hcbr_row *row, uint64_t *out, hcbr_error *err) {
-    if (HCBR_I_NULL_NAMED(err, "row, index", row, out))
-        return HCBR_EUSAGE;
+hcbr_status hcbr_i_row_find_itself(const hcbr_row *row, uint64_t *out, hcbr_error *err) {
     const hcbr_model *m = row->model;
     const hcbr_row_info *d = &row->info;
     const hcbr_i_case *x = &row->x;
@@ -83,7 +80,7 @@ hcbr_status hcbr_row_find_itself(const hcbr_row *row, uint64_t *out, hcbr_error 
     hcbr_status st = HCBR_OK;
     bool equal = false;
     *out = UINT64_MAX;
-    if (!may_be_one(m, d)) // most may not: their values are not compared
+    if (!hcbr_i_row_may_be_past(m, d)) // most may not: their values are not compared
         return HCBR_OK;
     const uint64_t first = of_row(m, d->row);
     hcbr_feature *sorted = hcbr_i_alloc(x->count, sizeof *sorted);

@@ -349,6 +349,29 @@ hcbr_status hcbr_stream_get_row(hcbr_stream *stream, hcbr_row **out, hcbr_error 
     return hcbr_i_row_make(out, stream->maker, block, x, stream->text, err);
 }
 
+hcbr_status hcbr_stream_find_itself(hcbr_stream *stream, uint64_t *index, hcbr_error *err) {
+    if (HCBR_I_NULL(err, stream, index))
+        return HCBR_EUSAGE;
+    *index = UINT64_MAX;
+    hcbr_status st = check_case(stream, err);
+    if (st != HCBR_OK)
+        return st;
+    const hcbr_i_raw_case *x = &stream->block->cases[stream->next - 1];
+    const hcbr_row_info info = {.row = x->row,
+                                .id = x->id.at,
+                                .id_length = x->id.length,
+                                .given = x->label.at,
+                                .given_length = x->label.length};
+    if (!hcbr_i_row_may_be_past(stream->decider->model, &info)) // most may not: no row is made
+        return HCBR_OK;
+    hcbr_row *row;
+    st = hcbr_stream_get_row(stream, &row, err);
+    if (st == HCBR_OK)
+        st = hcbr_i_row_find_itself(row, index, err);
+    hcbr_row_free(row);
+    return st;
+}
+
 const hcbr_i_rule *hcbr_i_stream_rule(const hcbr_stream *stream) {
     return &stream->decider->rule;
 }

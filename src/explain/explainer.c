@@ -248,7 +248,7 @@ hcbr_status hcbr_explainer_explain(hcbr_explainer *x, const hcbr_row *row,
         e.no_cases = "none were asked for";
     if (e.no_cases)
         e.influence_sum = e.influence_absolute = NULL;
-    st = hcbr_row_find_itself(row, &x->itself, err);
+    st = hcbr_i_row_find_itself(row, &x->itself, err);
     if (st == HCBR_OK && x->a.label != HCBR_I_NONE)
         st = explain_known(x, &e, err);
     if (st == HCBR_OK)

@@ -79,9 +79,12 @@ static void check(const hcbr_model *model, const hcbr_read_options *read, bool t
     assert_int_equal(hcbr_stream_create(&stream, streams, paths, 1, read, NULL), HCBR_OK);
     for (int i = 0; i < ROWS; i++) {
         hcbr_decision a = {.size = sizeof a}, b = {.size = sizeof b};
+        uint64_t itself;
         int more;
         assert_int_equal(hcbr_stream_next(stream, &a, &more, NULL), HCBR_OK);
         assert_int_equal(more, 1);
+        assert_int_equal(hcbr_stream_find_itself(stream, &itself, NULL), HCBR_OK);
+        assert_int_equal(itself, i);
         assert_int_equal(hcbr_stream_get_row(stream, &rows[i], NULL), HCBR_OK);
         assert_int_equal(hcbr_decider_decide(other, rows[i], &b, NULL), HCBR_OK);
         same(&a, &b);
@@ -106,11 +109,11 @@ static void check(const hcbr_model *model, const hcbr_read_options *read, bool t
             assert_memory_equal(info.texts->key, "note", 4);
             assert_non_null(memmem(info.texts->value, info.texts->value_length, ", ", 2));
         }
-        assert_int_equal(hcbr_row_find_itself(rows[i], &itself, NULL), HCBR_OK);
+        assert_int_equal(hcbr_i_row_find_itself(rows[i], &itself, NULL), HCBR_OK);
         assert_int_equal(itself, i);
         assert_int_equal(hcbr_row_create(&again, other, info.features, info.feature_count, NULL),
                          HCBR_OK);
-        assert_int_equal(hcbr_row_find_itself(again, &itself, NULL), HCBR_OK);
+        assert_int_equal(hcbr_i_row_find_itself(again, &itself, NULL), HCBR_OK);
         assert_true(itself == UINT64_MAX); // equal, but no row of the data
         hcbr_decider *twin = make_decider(model, NULL);
         assert_int_equal(hcbr_decider_decide(other, rows[i], &a, NULL), HCBR_OK);
@@ -143,6 +146,42 @@ static void row__is_decided_as_its_stream_decides(void **state) {
     unlink(path);
 }
 
+/* Where row and label say that a case is not a past case, its values are not looked up. */
+static void stream__looks_up_no_case_that_cannot_be_past(void **state) {
+    (void)state;
+    const char *paths[] = {path};
+    hcbr_read_options read;
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fprintf(file, "a,b,label\n1,x,yes\n2,y,no\n1,y,yes\n3,x,no\n");
+    assert_int_equal(fclose(file), 0);
+    hcbr_read_options_init(&read);
+    hcbr_model *model = train(HCBR_MODEL_PLAIN, &read);
+    file = fopen(path, "w");
+    assert_non_null(file);
+    fprintf(file, "a,b,label\n1,x,yes\n2,y,yes\n1,x,yes\n3,x,no\n1,x,yes\n");
+    assert_int_equal(fclose(file), 0);
+    hcbr_decider *decider = make_decider(model, NULL);
+    hcbr_stream *stream;
+    assert_int_equal(hcbr_stream_create(&stream, decider, paths, 1, &read, NULL), HCBR_OK);
+    for (uint64_t i = 0; i < 5;
+         i++) { // the third has other values, the fifth is no row of training
+        static const bool past[] = {true, false, false, true, false};
+        static const bool compared[] = {true, false, true, true, false};
+        hcbr_decision d = {.size = sizeof d};
+        uint64_t itself;
+        int more;
+        assert_int_equal(hcbr_stream_next(stream, &d, &more, NULL), HCBR_OK);
+        const uint64_t before = hcbr_i_dict_lookups;
+        assert_int_equal(hcbr_stream_find_itself(stream, &itself, NULL), HCBR_OK);
+        assert_true(itself == (past[i] ? i : UINT64_MAX));
+        assert_true((hcbr_i_dict_lookups > before) == compared[i]);
+    }
+    hcbr_stream_free(stream);
+    hcbr_decider_free(decider);
+    hcbr_model_free(model);
+}
+
 static void row__is_of_one_model(void **state) {
     (void)state;
     static const char *const words[] = {"Aab", "Bbc"};
@@ -172,6 +211,7 @@ int main(void) {
     close(mkstemp(path));
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(row__is_decided_as_its_stream_decides),
+        cmocka_unit_test(stream__looks_up_no_case_that_cannot_be_past),
         cmocka_unit_test(row__is_of_one_model),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
